@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# skipped.sh BUILD: which tests, or parts of tests, the last ctest there has skipped, and why: a line for each. ctest names the tests only.
+# skipped.sh BUILD: which tests, or parts of tests, the last ctest there has skipped, and why: a line for each. ctest
+# names the tests only.
 set -euo pipefail
 log=$1/Testing/Temporary/LastTest.log
 [[ ! -e $log ]] || awk '

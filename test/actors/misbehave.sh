@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# misbehave.sh IASIM PLUGIN: actors of a plugin that lose tasks, end early, wait for ever, crash or never return are named in one
-# message, and lose only their own points.
+# misbehave.sh IASIM PLUGIN: actors of a plugin that lose tasks, end early, wait for ever, crash or never return are
+# named in one message, and lose only their own points.
 set -euo pipefail
 iasim=$1 plugin=$2
 IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -14,7 +14,8 @@ cp "$plugin" bad.so
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 
-farm=(farm --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml --policy ia_single --tasks 10
+farm=(farm --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml --policy ia_single \
+  --tasks 10
   --send-size 1 --compute-size 5)
 fails() { # fails WORDS OPTION...: with status 2 and one message that has WORDS
   local words=$1 status=0
@@ -30,7 +31,8 @@ fails 'world involvement occupies processors; the engine actors has worlds that 
   --engine actors --world involvement
 fails "unknown actor 'fin'; did you mean 'fine'?" --engine actors --actor fin
 
-fails "noise 'work=1,size=1': sizes are those of farm_node; actor fine of a plugin decides itself what it sends" --engine actors \
+fails "noise 'work=1,size=1': sizes are those of farm_node; actor fine of a plugin decides itself what it sends" \
+  --engine actors \
   --actor fine --noise work=1,size=1
 
 # --- single commands ---
@@ -55,7 +57,8 @@ noise=(--noise "work=1;rate=0.2" --seed 4)
 "$iasim" "${farm[@]/ia_single/root_computes}" "${noise[@]}" >alone
 grep '^Lab0' out | cmp -s - <(grep '^Lab0' alone) || fault "fine, with noise, is not as root_computes: $(cat out)"
 "$iasim" --plugin ./bad.so "${farm[@]}" --engine actors --actor fine --json >out
-[[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors","actor":"fine",' ]] || fault "JSON by fine: $(head out)"
+[[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors","actor":"fine",' ]] ||
+  fault "JSON by fine: $(head out)"
 "$iasim" "${farm[@]}" --engine actors --json >out
 [[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors",' ]] || fault "JSON by actors: $(head out)"
 "$iasim" "${farm[@]}" --json >alone
@@ -74,11 +77,13 @@ says() { # says ACTOR WORDS: all its rows do
   local n_rows n_say
   n_rows=$(grep -c ",$1," mixed.db.csv) || true
   n_say=$(grep ",$1," mixed.db.csv | grep -cF -- "${2/ACTOR/$1}") || true
-  [[ $n_rows == 2 && $n_say == 2 ]] || fault "expected '${2/ACTOR/$1}' of $1: $(grep ",$1," mixed.db.csv | cut -c 1-400)"
+  [[ $n_rows == 2 && $n_say == 2 ]] ||
+    fault "expected '${2/ACTOR/$1}' of $1: $(grep ",$1," mixed.db.csv | cut -c 1-400)"
 }
 run good.db farm_node
 run mixed.db farm_node,fine,loses,too_many,waits,crashes,leaves_process,loops,sleeps,forks --time-limit 1.5 --jobs 2
-grep -E '^key|,farm_node,' mixed.db.csv | cmp - good.db.csv || fault 'the points of farm_node are others beside the bad ones'
+grep -E '^key|,farm_node,' mixed.db.csv | cmp - good.db.csv ||
+  fault 'the points of farm_node are others beside the bad ones'
 says loses "$who: all its actors have ended by"
 says too_many "$who: at "
 says waits "$who: deadlock"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scenarios.sh IASIM [all]: both engines give the same figures, to 1e-9, at the farm points of every scenario that comes with
-# iasim; of random-trees, without `all`, those of three trees only, and of a noisy one one draw.
+# scenarios.sh IASIM [all]: both engines give the same figures, to 1e-9, at the farm points of every scenario that
+# comes with iasim; of random-trees, without `all`, those of three trees only, and of a noisy one one draw.
 set -euo pipefail
 iasim=$1 extent=${2-some}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -19,7 +19,8 @@ for scenario in "${scenarios[@]}"; do
   [[ $extent == all || $name != random-trees ]] || few=(--set 'instance=1,2,3')
   [[ $extent == all || $name != *noisy ]] || few=(--set replications=1)
   for engine in events actors; do
-    "$iasim" run "$name" "${few[@]}" --set bounds=off --set engine=$engine --out "$dir/$name.$engine.db" --quiet >"$dir/log" 2>&1 ||
+    "$iasim" run "$name" "${few[@]}" --set bounds=off --set engine=$engine --out "$dir/$name.$engine.db" --quiet \
+      >"$dir/log" 2>&1 ||
       { cat "$dir/log" && fault "$name: engine $engine fails"; }
     "$iasim" export "$dir/$name.$engine.db" --out "$dir/$engine.csv" || fault "$name: engine $engine: no export"
   done
@@ -27,7 +28,8 @@ for scenario in "${scenarios[@]}"; do
 import csv, sys
 
 name, *files = sys.argv[1:]
-COLUMNS = ["makespan_s", "throughput_tasks_per_s", "steady_tasks_per_s", "startup_s", "wind_down_s", "root_task_ratio", "sent_bytes",
+COLUMNS = ["makespan_s", "throughput_tasks_per_s", "steady_tasks_per_s", "startup_s", "wind_down_s", "root_task_ratio",
+           "sent_bytes",
            "busy_s", "stolen_s", "root_stolen_s", "stolen_flop"]
 
 def read(file):

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Times one plan or one replay without reading and writing files. The script `run` in this folder makes the inputs and calls
+/* Times one plan or one replay without reading and writing files. The script `run` in this folder makes the inputs
+   and calls
 
        bench_graphs plan PLATFORM GRAPH MODEL SCHEDULER [OUT.json]
        bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive events|actors|explained
        bench_graphs pass PLATFORM GRAPH MODEL APPROACH end|insertion crossed|moved
 
-   and prints processor seconds and the peak of memory as JSON. `pass` evaluates allocations (schedulers/pass.h) for about a second: each
-   is that of list[minimize=finish] with a third of its hosts drawn anew, or the last one with one host drawn anew. */
+   and prints processor seconds and the peak of memory as JSON. `pass` evaluates allocations (schedulers/pass.h) for
+   about a second: each is that of list[minimize=finish] with a third of its hosts drawn anew, or the last one with
+   one host drawn anew. */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
 #include "base/mem.h"

@@ -7,8 +7,9 @@
         page.press("ArrowRight")
         assert page.js("document.title") == "..." and not page.messages and not page.requests
 
-Everything a page prints on the console, throws, or violates of its content security policy is in `messages`; what it asked
-the network for is in `requests`. Profiles are in the folder, and a browser ends with the process that started it.
+Everything a page prints on the console, throws, or violates of its content security policy is in `messages`; what it
+asked the network for is in `requests`. Profiles are in the folder, and a browser ends with the process that started
+it.
 """
 import os
 import pathlib
@@ -32,8 +33,10 @@ PRELOAD = """() => {
 }"""
 
 # key: (character of WebDriver, Windows' virtual key code, text that it types)
-KEYS = {"Enter": ("\ue007", 13, "\r"), "Tab": ("\ue004", 9, ""), "Escape": ("\ue00c", 27, ""), "Backspace": ("\ue003", 8, ""),
-        "Delete": ("\ue017", 46, ""), "Home": ("\ue011", 36, ""), "End": ("\ue010", 35, ""), "PageUp": ("\ue00e", 33, ""),
+KEYS = {"Enter": ("\ue007", 13, "\r"), "Tab": ("\ue004", 9, ""), "Escape": ("\ue00c", 27, ""),
+        "Backspace": ("\ue003", 8, ""),
+        "Delete": ("\ue017", 46, ""), "Home": ("\ue011", 36, ""), "End": ("\ue010", 35, ""),
+        "PageUp": ("\ue00e", 33, ""),
         "PageDown": ("\ue00f", 34, ""), "ArrowLeft": ("\ue012", 37, ""), "ArrowUp": ("\ue013", 38, ""),
         "ArrowRight": ("\ue014", 39, ""), "ArrowDown": ("\ue015", 40, "")}
 MODIFIERS = {"Alt": ("\ue00a", 1), "Control": ("\ue009", 2), "Meta": ("\ue03d", 4), "Shift": ("\ue008", 8)}
@@ -63,11 +66,13 @@ def environment(profile):
     """That of a browser: no display, no session bus, its home in its profile."""
     kept = {key: value for key, value in os.environ.items()
             if key not in ("DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "LD_PRELOAD")}
-    return {**kept, "HOME": str(profile), "XDG_CONFIG_HOME": str(profile), "XDG_CACHE_HOME": str(profile), "TMPDIR": str(profile)}
+    return {**kept, "HOME": str(profile), "XDG_CONFIG_HOME": str(profile), "XDG_CACHE_HOME": str(profile),
+            "TMPDIR": str(profile)}
 
 
 class Browser:
-    """What does not depend on the protocol. A subclass gives navigate, js, press, pointer, wheel, resize, screenshot, pdf, close."""
+    """What does not depend on the protocol. A subclass gives navigate, js, press, pointer, wheel, resize, screenshot,
+    pdf, close."""
 
     def __init__(self):
         self.messages, self.requests = [], []
@@ -134,7 +139,8 @@ class Browser:
             self.press(character)
 
     def frame_times(self, action):
-        """Milliseconds between the frames that were drawn during an action, and those of tasks of the main thread over 50 ms."""
+        """Milliseconds between the frames that were drawn during an action, and those of tasks of the main thread
+        over 50 ms."""
         self.js("""(() => { window.test_frames = []; window.test_long = [];
             if (PerformanceObserver.supportedEntryTypes.includes('longtask')) {
               window.test_observer = new PerformanceObserver(list => test_long.push(...list.getEntries().map(e => e.duration)));

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What must hold of every page of ours. Each check gives a list of faults, as sentences; test_driver.py sees each of them fail."""
+"""What must hold of every page of ours. Each check gives a list of faults, as sentences; test_driver.py sees each of
+them fail."""
 import re
 import zlib
 
-# The colour under a text is that of the nearest ancestors that have one, composed; letters of 24 px (19 px bold) need 3 : 1.
+# The colour under a text is that of the nearest ancestors that have one, composed; letters of 24 px (19 px bold) need
+# 3 : 1.
 CONTRASTS = """(() => {
   const context = Object.assign(document.createElement('canvas'), {width: 1, height: 1}).getContext('2d', {willReadFrequently: true});
   const rgba = colour => { context.clearRect(0, 0, 1, 1); context.fillStyle = colour; context.fillRect(0, 0, 1, 1);
@@ -36,7 +38,8 @@ def contrast(page):
     texts = page.js(CONTRASTS)
     if not texts:
         return ["the page has no text"]
-    return [f"contrast {ratio:.2f} : 1 of '{text}' ({tag}), at least {least}" for ratio, least, text, tag in texts if ratio < least]
+    return [f"contrast {ratio:.2f} : 1 of '{text}' ({tag}), at least {least}"
+            for ratio, least, text, tag in texts if ratio < least]
 
 
 def quiet(page):

@@ -85,7 +85,8 @@ class Chromium(Browser):
             event = {"key": key, "windowsVirtualKeyCode": ord(key.upper()) if key.isascii() else 0}
         if bits & ~MODIFIERS["Shift"][1]:
             text = ""
-        self._call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, modifiers=bits, **event)
+        self._call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, modifiers=bits,
+                   **event)
         self._call("Input.dispatchKeyEvent", type="keyUp", modifiers=bits, **event)
         self.settle()
 

@@ -13,8 +13,10 @@ PREFERENCES = {
     "remote.active-protocols": 1, # BiDi
     "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.http_port": 9, "network.proxy.ssl": "127.0.0.1",
     "network.proxy.ssl_port": 9, "network.dns.disabled": True, "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False, "app.update.enabled": False, "browser.safebrowsing.downloads.enabled": False,
-    "services.settings.server": "data:,", "toolkit.telemetry.server": "data:,", "datareporting.policy.dataSubmissionEnabled": False,
+    "network.connectivity-service.enabled": False, "app.update.enabled": False,
+    "browser.safebrowsing.downloads.enabled": False,
+    "services.settings.server": "data:,", "toolkit.telemetry.server": "data:,",
+    "datareporting.policy.dataSubmissionEnabled": False,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.page": 0, "browser.aboutwelcome.enabled": False,
     "fission.autostart": False, "ui.prefersReducedMotion": 0,
 }
@@ -30,7 +32,8 @@ class Firefox(Browser):
         preferences = {**PREFERENCES, "layout.css.prefers-color-scheme.content-override": 0 if dark else 1}
         (profile / "user.js").write_text("".join(f"user_pref({json.dumps(key)}, {json.dumps(value)});\n"
                                                  for key, value in preferences.items()))
-        self.process = launch([program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0",
+        self.process = launch([program, "--headless", "--no-remote", "--profile", str(profile),
+                               "--remote-debugging-port", "0",
                                "about:blank"], profile / "log", env={**environment(profile), "MOZ_HEADLESS": "1",
                                                                     "MOZ_CRASHREPORTER_DISABLE": "1"})
         self.socket = None
@@ -120,10 +123,12 @@ class Firefox(Browser):
         raise Failed(f"the window does not take the size {width} x {height}")
 
     def screenshot(self, path, whole=False):
-        data = self._call("browsingContext.captureScreenshot", context=self.context, origin="document" if whole else "viewport")
+        data = self._call("browsingContext.captureScreenshot", context=self.context, origin="document"
+                          if whole else "viewport")
         pathlib.Path(path).write_bytes(base64.b64decode(data["data"]))
 
     def pdf(self, path):
         """Prints to A4 pages, as the browser does by default."""
-        data = self._call("browsingContext.print", 60, context=self.context, background=False, page={"width": 21.0, "height": 29.7})
+        data = self._call("browsingContext.print", 60, context=self.context, background=False,
+                          page={"width": 21.0, "height": 29.7})
         pathlib.Path(path).write_bytes(base64.b64decode(data["data"]))

@@ -5,14 +5,17 @@ import os
 import subprocess
 from xml.sax.saxutils import quoteattr
 
-HOSTILE = ["</script><script>document.title='pwned'</script>", "\"><img src=x onerror=\"document.title='pwned'\">", "<!--<script>",
-           "&lt;b&gt;bold&amp;", "a/b/c", "\u202egnirts\u202c", "line\u2028end", "${document.title='pwned'}", "x" * 200, "__proto__",
+HOSTILE = ["</script><script>document.title='pwned'</script>", "\"><img src=x onerror=\"document.title='pwned'\">",
+           "<!--<script>",
+           "&lt;b&gt;bold&amp;", "a/b/c", "\u202egnirts\u202c", "line\u2028end", "${document.title='pwned'}", "x" * 200,
+           "__proto__",
            "constructor", " "]
 
 
 def iasim(*arguments, folder):
     """What the program prints."""
-    done = subprocess.run([os.environ["IASIM"], *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run([os.environ["IASIM"], *map(str, arguments)], cwd=folder, capture_output=True, text=True,
+                          check=False)
     if done.returncode != 0:
         raise RuntimeError(f"iasim {' '.join(map(str, arguments))}: {done.stderr}")
     return done.stdout
@@ -22,7 +25,8 @@ def dot(path, tasks, edges):
     """A graph: tasks of 1e9 flop, edges of 3e7 bytes between tasks given by number."""
     def name(text):
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    lines = [f'{name(task)} [size="1e9"];' for task in tasks] + [f'{name(tasks[a])} -> {name(tasks[b])} [size="3e7"];' for a, b in edges]
+    lines = [f'{name(task)} [size="1e9"];'
+             for task in tasks] + [f'{name(tasks[a])} -> {name(tasks[b])} [size="3e7"];' for a, b in edges]
     path.write_text("digraph G {\n" + "\n".join(lines) + "\n}\n", encoding="utf-8")
     return path
 
@@ -56,10 +60,12 @@ class Run:
         """The page of many tasks, on a star of 64 hosts that interfere, and what `replay --json` prints."""
         made = ("--platform", "star.platform.xml", "--graph", f"{n_tasks}.dot")
         iasim("platform", "generate", "star", "--hosts", 64, "--seed", 1, "--out", "star", folder=folder)
-        iasim("graph", "generate", f"layered[tasks={n_tasks},width=64,density={density}]", "--seed", 1, "--ccr", 1, "--platform",
+        iasim("graph", "generate", f"layered[tasks={n_tasks},width=64,density={density}]", "--seed", 1, "--ccr", 1,
+              "--platform",
               "star.platform.xml", "--out", f"{n_tasks}.dot", folder=folder)
         iasim("schedule", *made, "--model", "classic", "--out", f"{n_tasks}.json", folder=folder)
-        replay = iasim("replay", *made, "--world", "interference", f"{n_tasks}.json", "--html", f"{n_tasks}.html", "--json", *options,
+        replay = iasim("replay", *made, "--world", "interference", f"{n_tasks}.json", "--html", f"{n_tasks}.html",
+                       "--json", *options,
                        folder=folder)
         return folder / f"{n_tasks}.html", json.loads(replay)
 

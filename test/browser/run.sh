@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# run.sh IASIM chromium|firefox FILE: one file of tests in a browser. Skipped (77) without the browser, or where the program was
-# built without d3, unless TESTS_REQUIRED=1.
+# run.sh IASIM chromium|firefox FILE: one file of tests in a browser. Skipped (77) without the browser, or where the
+# program was built without d3, unless TESTS_REQUIRED=1.
 set -euo pipefail
 export IASIM=$1 BROWSER=$2
 home=$(cd "$(dirname "$0")/../.." && pwd)

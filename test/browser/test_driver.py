@@ -42,7 +42,8 @@ class Driver(unittest.TestCase):
         self.assertGreater(self.page.ready_ms(), 0)
 
     def test_messages_and_exceptions_are_collected(self):
-        for script, words in (("console.error('one', 2)", "one 2"), ("console.log('three')", "three"), ("setTimeout(() => nope.x)", "nope"),
+        for script, words in (("console.error('one', 2)", "one 2"), ("console.log('three')", "three"),
+                              ("setTimeout(() => nope.x)", "nope"),
                               ("Promise.reject(new Error('five'))", "five")):
             self.open("", f"{READY}; {script}")
             self.assertEqual(len(checks.quiet(self.page)), 1, script)
@@ -63,7 +64,8 @@ class Driver(unittest.TestCase):
         self.assertEqual(self.page.js("document.title"), "t")
 
     def test_a_page_that_never_gets_ready_times_out(self):
-        with self.assertRaisesRegex(Failed, "(?s)waited 0.5 s for .*by hand ü.html: data-ready on the root; the console has:.*stuck"):
+        with self.assertRaisesRegex(Failed,
+                                    "(?s)waited 0.5 s for .*by hand ü.html: data-ready on the root; the console has:.*stuck"):
             self.page.open(page_of("", "console.log('stuck')"), deadline_s=0.5)
 
     def test_script_errors_fail_the_test(self):
@@ -81,8 +83,10 @@ class Driver(unittest.TestCase):
         self.page.press("ArrowLeft", "Shift")
         self.page.press("k", "Control")
         self.assertEqual(self.page.js("document.querySelector('#i').value"), "aü")
-        seen = [s for s in self.page.js("seen.splice(0)") if isinstance(s[1], bool) and s[0] not in ("Shift", "Control")]
-        self.assertEqual(seen, [["a", False, False], ["ü", False, False], ["ArrowLeft", True, False], ["k", False, True]])
+        seen = [s for s in self.page.js("seen.splice(0)") if isinstance(s[1], bool)
+                and s[0] not in ("Shift", "Control")]
+        self.assertEqual(seen, [["a", False, False], ["ü", False, False], ["ArrowLeft", True, False],
+                                ["k", False, True]])
         self.page.click("#b")
         self.assertIn("click", self.page.js("seen.splice(0)"))
         self.page.drag((10, 10), (60, 10))
@@ -99,7 +103,8 @@ class Driver(unittest.TestCase):
                 self.page.click(selector)
 
     def test_low_contrast_text_is_found(self):
-        for style, faint in (("color:#777", True), ("color:#767676", False), ("color:#777;font-size:24px", False), ("opacity:.5", True),
+        for style, faint in (("color:#777", True), ("color:#767676", False), ("color:#777;font-size:24px", False),
+                             ("opacity:.5", True),
                              ("color:#fff;background:#0008", True), ("color:transparent;display:none", False)):
             self.open(f"<p>good<p style='{style}'>maybe</p>")
             self.assertEqual(len(checks.contrast(self.page)), int(faint), style)

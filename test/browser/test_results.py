@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The page of a database, against `iasim export`: what is sorted, filtered and grouped in it is computed again from the CSV."""
+"""The page of a database, against `iasim export`: what is sorted, filtered and grouped in it is computed again from
+the CSV."""
 import collections
 import csv
 import io
@@ -146,7 +147,8 @@ class Results(unittest.TestCase):
         for row in rows:
             values = groups[row["platform"], row["scheduler"]]
             self.assertEqual(row["runs"], len(values))
-            for head, there in (("mean", statistics.mean(values)), ("median", statistics.median(values)), ("smallest", min(values)),
+            for head, there in (("mean", statistics.mean(values)), ("median", statistics.median(values)),
+                                ("smallest", min(values)),
                                 ("largest", max(values))):
                 self.assertAlmostEqual(row[head], there, delta=1e-9 * there)
         marks = self.page.js("document.querySelectorAll('.pictures')[0].querySelectorAll('.mark').length")

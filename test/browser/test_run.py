@@ -11,7 +11,8 @@ import made
 NAME, FOLDER = os.environ["BROWSER"], pathlib.Path(os.environ["FOLDER"])
 ON_CHROMIUM = unittest.skipUnless(NAME == "chromium", "Firefox takes its colour scheme when it starts")
 
-# Simulated bars of the chart: [kind, name, host or link, from, to in s, the middle of what is seen of it in the window, colour there].
+# Simulated bars of the chart: [kind, name, host or link, from, to in s, the middle of what is seen of it in the
+# window, colour there].
 BARS = """(() => { const chart = iasim.charts[0], model = chart.model, found = [], at = chart.canvas.getBoundingClientRect();
   const {data, width} = chart.canvas.getContext('2d').getImageData(0, 0, chart.canvas.width, chart.canvas.height), ratio = width / at.width;
   const colour = (x, y) => { const i = 4 * (Math.floor(y * ratio) * width + Math.floor(x * ratio)); return [...data.slice(i, i + 3)]; };
@@ -68,7 +69,8 @@ class Involvement(OfRun):
     @classmethod
     def make(cls):
         made.full_platform(FOLDER / "eight.xml", [f"host{i}" for i in range(8)])
-        made.iasim("graph", "generate", "layered[tasks=24,width=6]", "--seed", 3, "--ccr", 0.2, "--platform", "eight.xml",
+        made.iasim("graph", "generate", "layered[tasks=24,width=6]", "--seed", 3, "--ccr", 0.2, "--platform",
+                   "eight.xml",
                    "--out", "layered.dot", folder=FOLDER)
         cls.run_ = made.Run(FOLDER, "involvement", "eight.xml", "layered.dot", "involvement")
 
@@ -78,12 +80,14 @@ class Involvement(OfRun):
         wanted = []
         for task in self.run_.replay["tasks"]:
             wanted.append(("simulated", "computing", task["name"], task["host"], task["start_s"], task["finish_s"]))
-            wanted.append(("planned", "computing", task["name"], task["host"], task["planned_start_s"], task["planned_finish_s"]))
+            wanted.append(("planned", "computing", task["name"], task["host"], task["planned_start_s"],
+                           task["planned_finish_s"]))
         for edge in self.run_.transfers():
             name = f"{edge['src']} → {edge['dst']}"
             for kind, part in (("sending", edge["send"]), ("receiving", edge["recv"])):
                 wanted.append(("simulated", kind, name, part["host"], part["start_s"], part["finish_s"]))
-            wanted.append(("simulated", "transfer", name, "link", edge["transfer"]["start_s"], edge["transfer"]["finish_s"]))
+            wanted.append(("simulated", "transfer", name, "link", edge["transfer"]["start_s"],
+                           edge["transfer"]["finish_s"]))
         self.assertGreater(len(self.run_.transfers()), 5)
         shown = sorted(tuple(bar[:4]) for bar in bars if bar[1] != "under way")
         self.assertEqual(shown, sorted(w[:4] for w in wanted))
@@ -106,7 +110,8 @@ class Involvement(OfRun):
         self.assertEqual(self.page.js("[document.querySelector('.view-run').dataset.tasks, document.querySelector('.view-run').dataset.transfers]"),
                          [str(len(self.run_.replay["tasks"])), str(len(self.run_.transfers()))])
         n_bars = len(self.page.js(BARS))
-        self.assertEqual(self.page.js("iasim.charts[0].model.groups.every(g => g.content <= g.height)"), True) # nothing is out of sight
+        # nothing is out of sight
+        self.assertEqual(self.page.js("iasim.charts[0].model.groups.every(g => g.content <= g.height)"), True)
         self.assertEqual(self.page.js("iasim.charts[0].n_drawn"), n_bars)
 
     def test_hovering_shows_a_tooltip(self):
@@ -126,7 +131,8 @@ class Involvement(OfRun):
         self.assertEqual(self.chain(), self.explained())
         marked = self.page.js("iasim.charts[0].marks.size")
         self.page.press("Escape")
-        self.assertEqual(self.page.js("[iasim.charts[0].marks, document.querySelectorAll('.chain tbody tr').length]"), [None, 0])
+        self.assertEqual(self.page.js("[iasim.charts[0].marks, document.querySelectorAll('.chain tbody tr').length]"),
+                         [None, 0])
         self.press_button("Critical chain")
         self.assertEqual([self.chain(), self.page.js("iasim.charts[0].marks.size")], [self.explained(), marked])
 
@@ -176,7 +182,8 @@ class Involvement(OfRun):
     def test_page_fits_in_320_pixels(self):
         self.page.resize(320, 640)
         self.assertEqual(checks.width(self.page), [])
-        self.assertLess(self.page.js("document.querySelector('canvas.gantt').getBoundingClientRect().y"), 640) # not below the controls
+        # not below the controls
+        self.assertLess(self.page.js("document.querySelector('canvas.gantt').getBoundingClientRect().y"), 640)
         self.page.resize(1280, 800)
 
     def test_text_has_enough_contrast(self):
@@ -230,7 +237,8 @@ class Interference(OfRun):
         made.dot(FOLDER / "bad.dot", made.HOSTILE, edges)
         made.full_platform(FOLDER / "bad.xml", ["<b>host</b>", "</script><script>document.title='host'</script>"],
                            "\"><img src=x onerror=\"document.title='link'\">")
-        cls.run_ = made.Run(FOLDER, "<img src=x onerror=document.title=7>", "bad.xml", "bad.dot", "interference", scheduler="round_robin")
+        cls.run_ = made.Run(FOLDER, "<img src=x onerror=document.title=7>", "bad.xml", "bad.dot", "interference",
+                            scheduler="round_robin")
 
     def test_hostile_names_are_shown_as_text(self):
         self.assertEqual(self.page.js("document.title"), "bad.dot on bad.xml")
@@ -244,7 +252,8 @@ class Interference(OfRun):
         self.press_button("Critical chain")
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
         self.page.js("document.querySelector('canvas.gantt').focus()")
-        for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "Enter"): # with tooltips, for screen readers too
+        # with tooltips, for screen readers too
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "Enter"):
             self.page.press(key)
         self.assertEqual(self.page.js("[document.title, document.querySelectorAll('img, b, body script:not([type])').length]"),
                          ["bad.dot on bad.xml", 0])
@@ -282,7 +291,8 @@ class Large(unittest.TestCase):
         self.assertLessEqual(path.stat().st_size, 2_000_000)
         with browser.start(NAME, FOLDER) as page:
             page.open(path, deadline_s=60)
-            self.assertEqual(page.js("[...Object.values(document.querySelector('.view-run').dataset)].map(Number)"), [10000, n_transfers])
+            self.assertEqual(page.js("[...Object.values(document.querySelector('.view-run').dataset)].map(Number)"),
+                             [10000, n_transfers])
             self.assertGreater(page.js("iasim.charts[0].n_drawn"), 1000) # the lanes in sight
             self.assertEqual(checks.quiet(page), [])
 

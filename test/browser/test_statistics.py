@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Statistics of the page of results (runs.js, stats.js) against those of the program: means, bootstrapped intervals, ratios,
-performance profiles. The page groups runs as readers like, so it computes for itself; both must agree."""
+"""Statistics of the page of results (runs.js, stats.js) against those of the program: means, bootstrapped intervals,
+ratios, performance profiles. The page groups runs as readers like, so it computes for itself; both must agree."""
 import base64
 import json
 import math
@@ -53,12 +53,15 @@ class Statistics(unittest.TestCase):
         self.assertTrue(math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-12), (got, want))
 
     def test_groups_and_intervals_match_the_report(self):
-        database, data = self.results("sinnen-accuracy", "platform=sinnen-star-full,sinnen-hetero", "instance=1:3", "world=involvement",
+        database, data = self.results("sinnen-accuracy", "platform=sinnen-star-full,sinnen-hetero", "instance=1:3",
+                                      "world=involvement",
                                       "generator=fork[branches=5],layered[tasks=9,width=3]")
-        [section] = json.loads(made.iasim("report", database, "--report", "accuracy", "--json", folder=FOLDER))["sections"]
+        [section] = json.loads(made.iasim("report", database, "--report", "accuracy", "--json",
+                                          folder=FOLDER))["sections"]
         for table, choice, scale, unit in (
                 (section["tables"][1], {"metric": "estimation_error_ratio", "as": ""}, 100, ", %"),
-                (section["tables"][2], {"metric": "makespan_s", "as": "to", "to": {"param": "model", "value": "classic"}}, 1, "")):
+                (section["tables"][2], {"metric": "makespan_s", "as": "to",
+                                        "to": {"param": "model", "value": "classic"}}, 1, "")):
             rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
             groups = {(ccr, model): g for g in json.loads(self.compute(data, f"grouped(['waiting', 'ccr', 'model'], {json.dumps(choice)})"))
                       for waiting, ccr, model in [g["at"]] if waiting == "passive"}
@@ -66,13 +69,16 @@ class Statistics(unittest.TestCase):
             for row in rows:
                 group = groups[f"{row['CCR']:g}", row["belief"]]
                 self.assertEqual(group["nInstances"], row["graphs"])  # 4: the forks are one graph three times
-                for name, key in (("mean", "mean"), ("mean, low end of 95 %", "low"), ("mean, high end of 95 %", "high"),
+                for name, key in (("mean", "mean"), ("mean, low end of 95 %", "low"),
+                                  ("mean, high end of 95 %", "high"),
                                   ("median", "median"), ("maximum", "max")):
                     self.assert_close(scale * group[key], row[name + unit])
 
         # performance profiles, in which copies count, as in `compare`
-        compared = json.loads(made.iasim("compare", database, "--by", "model", "--metric", "makespan_s", "--json", folder=FOLDER))["profile"]
-        found = json.loads(self.compute(data, f"""(p => ({{n: p.n, shares: Object.fromEntries(p.variants.map((v, k) => [runs.param('model').values[v],
+        compared = json.loads(made.iasim("compare", database, "--by", "model", "--metric", "makespan_s", "--json",
+                                         folder=FOLDER))["profile"]
+        found = json.loads(self.compute(data,
+                                        f"""(p => ({{n: p.n, shares: Object.fromEntries(p.variants.map((v, k) => [runs.param('model').values[v],
           {compared['factors']}.map(t => iasim.stats.profileShare(p.ratios[k], t))]))}}))(iasim.runs.profile(runs, rows, runs.metric('makespan_s'), 'model'))"""))
         self.assertEqual(found["n"], compared["cases"])
         for variant in compared["variants"]:
@@ -83,8 +89,10 @@ class Statistics(unittest.TestCase):
         database, data = self.results("belief-price", "instance=1:2", "scheduler=list,heft", "ccr=1,10")
         tables = json.loads(made.iasim("report", database, "--json", folder=FOLDER))["tables"]
         choice = {"metric": "makespan_s", "as": "best", "best": ["scheduler", "model"]}
-        groups = {tuple(g["at"]): g["mean"] for g in json.loads(self.compute(data, f"grouped(['involvement', 'ccr', 'model'], {json.dumps(choice)})"))}
-        [table] = [t for t in tables if t.get("best_of") == ["scheduler", "model"] and "involvement" in t["cells"][0] and "ccr" in t["cells"][0]]
+        groups = {tuple(g["at"]): g["mean"]
+                  for g in json.loads(self.compute(data, f"grouped(['involvement', 'ccr', 'model'], {json.dumps(choice)})"))}
+        [table] = [t for t in tables if t.get("best_of") == ["scheduler", "model"] and "involvement" in t["cells"][0]
+                   and "ccr" in t["cells"][0]]
         self.assertEqual(len(table["cells"]), len(groups))
         for cell in table["cells"]:
             self.assert_close(groups[cell["involvement"], cell["ccr"], cell["model"]], cell["mean"])

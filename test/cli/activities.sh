@@ -40,7 +40,8 @@ ends() { # ends STATE FINISH ...: of each activity
 printf 'exec 0 a 1000\ncomm 0 a b 500000\n' >s.txt
 activities 0 --platform p.xml s.txt
 ends done 1.15 done 0.5
-grep -q '"line": 2' out && grep -q '"kind": "comm"' out && grep -q '"start_s": 0.0' out || fault "fields are missing: $(cat out)"
+grep -q '"line": 2' out && grep -q '"kind": "comm"' out && grep -q '"start_s": 0.0' out ||
+  fault "fields are missing: $(cat out)"
 activities 0 -p p.xml --world none s.txt
 ends done 1 done 0.5
 activities 0 -p p.xml --world involvement s.txt
@@ -72,7 +73,8 @@ activities 2 -p p.xml s.txt
 said 'iasim activities: s.txt:1: 5 words, expected: exec START_S HOST FLOP'
 printf 'exec 0 a 1\n' >s.txt
 activities 2 -p p.xml --world everything s.txt
-[[ $(cat err) == "iasim activities: unknown world model 'everything'; known: none, interference"* ]] || fault "$(cat err)"
+[[ $(cat err) == "iasim activities: unknown world model 'everything'; known: none, interference"* ]] ||
+  fault "$(cat err)"
 for broken in routing property nowhere; do
   activities 2 -p $broken.xml s.txt
   [[ $(wc -l <err) == 1 && ! -s out ]] && grep -q "^iasim activities: $broken.xml" err || fault "$broken: $(cat err)"
@@ -82,12 +84,15 @@ platform_of() { # platform_of CONFIG ZONE
   printf '%s\n' "<?xml version='1.0'?>" '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">' \
     '<platform version="4.1">' "<config>$1</config>" "$2" '</platform>'
 }
-platform_of '<prop id="network/TCP-gama" value="0"/>' '<zone id="z" routing="None"><host id="a" speed="1f"/></zone>' >key.xml
+platform_of '<prop id="network/TCP-gama" value="0"/>' '<zone id="z" routing="None"><host id="a" speed="1f"/></zone>' \
+  >key.xml
 activities 2 -p key.xml s.txt
 said "iasim activities: key.xml:4: SimGrid has no configuration 'network/TCP-gama'; did you mean 'network/TCP-gamma'?"
-platform_of '<prop id="network/model" value="ns-3"/>' '<zone id="z" routing="None"><host id="a" speed="1f"/></zone>' >ns3.xml
+platform_of '<prop id="network/model" value="ns-3"/>' '<zone id="z" routing="None"><host id="a" speed="1f"/></zone>' \
+  >ns3.xml
 activities 2 -p ns3.xml s.txt
-grep -q "^iasim activities: ns3.xml:4: configuration network/model is 'ns-3'; it must be one of CM02|" err || fault "ns-3: $(cat err)"
+grep -q "^iasim activities: ns3.xml:4: configuration network/model is 'ns-3'; it must be one of CM02|" err ||
+  fault "ns-3: $(cat err)"
 platform_of '' '<zone id="z" routing="Vivaldi"><zone id="x" routing="Full"><host id="a" speed="1f"/></zone>
   <zone id="y" routing="Full"><host id="b" speed="1f"/></zone></zone>' >nowhere_near.xml
 printf 'comm 0 a b 1\n' >s.txt
@@ -104,7 +109,8 @@ sed 's/"a"/"Lab #0"/g; s/"b"/"Lab3"/g' p.xml >blanks.xml
 printf 'exec 0 "Lab #0" 9 # a comment\nexec 0 Lab3 3#another\ncomm 0 "Lab #0" "Lab3" 5\n' >quoted.txt
 "$iasim" activities -p blanks.xml quoted.txt >out 2>err || fault "quoted names: $(cat err)"
 [[ $(grep -c '"done"' out) == 3 ]] || fault "quoted names: $(cat out)"
-for case in 'the closing quote of "Lab #0 9 is missing|exec 0 "Lab #0 9' "a blank is missing before 'x 9'|exec 0 \"Lab #0\"x 9" \
+for case in 'the closing quote of "Lab #0 9 is missing|exec 0 "Lab #0 9' \
+  "a blank is missing before 'x 9'|exec 0 \"Lab #0\"x 9" \
   "the name between the quotes is empty|exec 0 \"\" 9"; do
   printf '%s\n' "${case#*|}" >quoted.txt
   "$iasim" activities -p blanks.xml quoted.txt >out 2>err && fault "passed: ${case#*|}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# bad_input.sh IASIM: files that cannot be read or written. One message that names the file; status 2, or 3 where the disk
-# is full; and nothing is left behind.
+# bad_input.sh IASIM: files that cannot be read or written. One message that names the file; status 2, or 3 where the
+# disk is full; and nothing is left behind.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
 

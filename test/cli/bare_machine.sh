@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Sourced after begin.sh: platforms that differ in the properties of their hosts only, bare.xml without any; a farm and a
-# graph for them.
+# Sourced after begin.sh: platforms that differ in the properties of their hosts only, bare.xml without any; a farm
+# and a graph for them.
 platform() { # platform PROPERTIES: three hosts on one link
   cat <<END
 <?xml version="1.0"?>

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# baseline.sh IASIM: iasim baseline save and check on small scenarios: what is the same, better, worse, different, missing,
-# new or failing, and the command that runs a changed point again; files that are no baselines; saves that do not succeed.
+# baseline.sh IASIM: iasim baseline save and check on small scenarios: what is the same, better, worse, different,
+# missing, new or failing, and the command that runs a changed point again; files that are no baselines; saves that do
+# not succeed.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -36,9 +37,11 @@ cp "$IASIM_DATA/platforms/kreaseck-fork.xml" mine/platform.xml
 ends 0 "$iasim" baseline save mine --set tasks=40 --jobs 1
 expect save 'mine/baseline.txt: 4 runs of mine, 13 metrics'
 "$iasim" baseline save mine/scenario.xml --set tasks=40 --jobs 3 --out three.txt 2>/dev/null
-"$iasim" baseline save mine --set tasks=40 --out /dev/stdout 2>/dev/null | cmp - three.txt || fault 'standard output differs'
+"$iasim" baseline save mine --set tasks=40 --out /dev/stdout 2>/dev/null | cmp - three.txt ||
+  fault 'standard output differs'
 cmp three.txt mine/baseline.txt
-[[ $(ls . mine | tr '\n' ' ') == '.: mine three.txt  mine: baseline.txt platform.xml scenario.xml ' ]] || fault "left: $(ls . mine)"
+[[ $(ls . mine | tr '\n' ' ') == '.: mine three.txt  mine: baseline.txt platform.xml scenario.xml ' ]] ||
+  fault "left: $(ls . mine)"
 grep -qx 'set tasks=40' mine/baseline.txt || fault 'the baseline does not remember --set'
 [[ $(grep -o '^compute_size=[0-9.]* policy=[a-z_]*' mine/baseline.txt | paste -sd,) == \
   'compute_size=2.5 policy=bwc,compute_size=2.5 policy=ia_multi,compute_size=10 policy=bwc,compute_size=10 policy=ia_multi' ]] ||
@@ -83,7 +86,8 @@ ends 0 check --tolerance makespan_s=1e9
 percent=$(python3 -c 'import sys; print("%.0f %%" % (100 * (float(sys.argv[1]) / 1.25 - 1)))' "$number")
 ends 1 check
 expect 'a change in the text' "worse by $percent"
-[[ $(grep -E "^makespan_s +lower +1 .* $percent  " <<<"$out" | wc -l) -eq 1 ]] || fault "a change in the table, $percent: $out"
+[[ $(grep -E "^makespan_s +lower +1 .* $percent  " <<<"$out" | wc -l) -eq 1 ]] ||
+  fault "a change in the table, $percent: $out"
 expect 'equal ones are summed up' '12 other metrics are equal.'
 # on average over the four runs it is worse by the fourth root of that
 mean=$(python3 -c 'import sys; print("%.3g %%" % (100 * ((float(sys.argv[1]) / 1.25) ** 0.25 - 1)))' "$number")

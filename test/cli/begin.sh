@@ -28,7 +28,8 @@ ends_with() { # ends_with STATUS ARGUMENTS: runs iasim, which leaves out and err
 said() { # said WORDS: all of stderr, and nothing on stdout
   [[ $(cat err) == "$1" && ! -s out ]] || fault "expected '$1', got '$(cat err)' and '$(cat out)'"
 }
-two_hosts() { # two_hosts PROPERTIES_OF_A PROPERTIES_OF_B: a platform; both do 1 flop/s, the link l between them carries 1 byte/s
+# two_hosts PROPERTIES_OF_A PROPERTIES_OF_B: a platform; both do 1 flop/s, the link l between them carries 1 byte/s
+two_hosts() {
   cat <<XML
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

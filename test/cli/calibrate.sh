@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# calibrate.sh IASIM: rates from given points are exact, a real run on loopback is consistent in itself, and simulating either on
-# the emitted platform finds the same rates again. How large measured rates are is not asserted: it depends on the machine.
+# calibrate.sh IASIM: rates from given points are exact, a real run on loopback is consistent in itself, and
+# simulating either on the emitted platform finds the same rates again. How large measured rates are is not asserted:
+# it depends on the machine.
 # shellcheck source=test/cli/begin.sh
 . "$(dirname "$0")/begin.sh"
 
@@ -60,7 +61,8 @@ holds 'both, simulated' sim.json "abs(f['both']['ir_per_MB_s'] / .002 - 1) < 1e-
 out=$("$iasim" farm -p plane.xml -d plane.deployment.xml --policy ia_multi --tasks 100 --send-size 1 --compute-size 1e9)
 expect farm peer
 
-# --- points that scatter by more than what they show: printed and written, but no platform is made of them unless that is asked for ---
+# --- points that scatter by more than what they show: printed and written, but no platform is made of them unless
+# that is asked for ---
 awk 'BEGIN { print "send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio,compute_flop_per_s"
   for (k = 0; k < 24; k++) { r = 1 + (k % 2 ? .4 : -.4) * (k % 3 - .5); printf "%g,0,%.3f,%.3fe9\n", k % 5 * 20, r, r } }' >noise.csv
 status=0
@@ -76,7 +78,8 @@ holds noise noise.json "f['send']['judgement'] == 'noise' and f['send']['interva
 # --- a peer of its own; a rate below 0 is kept in the report and becomes 0 in the platform ---
 sed 's/0.002/x/' plane.csv >a.csv
 printf 'send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\n0,0,1\n10,0,1.1\n20,0,1.2\n' >faster.csv
-"$iasim" calibrate --runs a.csv --runs faster.csv --speed 7 --emit two.platform.xml --anyway --name me --json >two.json 2>said
+"$iasim" calibrate --runs a.csv --runs faster.csv --speed 7 --emit two.platform.xml --anyway --name me --json \
+  >two.json 2>said
 out=$(cat said)
 expect negative 'peer: the rate of sending was fitted as -0.01 per MB/s; a rate is never negative, so the platform has 0'
 expect names 'two.platform.xml and two.deployment.xml are written'
@@ -104,7 +107,8 @@ start_listener() { # start_listener ARGUMENT...: `pid`, and `call` with what the
   read -ra call <<<"$(sed -n 's/.*iasim calibrate \(--to.*\)/\1/p' listener.err)"
 }
 start_listener --json --out left.csv
-"$iasim" calibrate "${call[@]}" --name right --seconds 2 --json --out right.csv --emit loop.xml --anyway >right.json 2>said ||
+"$iasim" calibrate "${call[@]}" --name right --seconds 2 --json --out right.csv --emit loop.xml --anyway >right.json \
+  2>said ||
   fault "caller: $? $(cat said)"
 wait $pid || fault "listener: $? $(cat listener.err)"
 mv listener.out left.json
@@ -113,7 +117,8 @@ import csv, json, sys
 # The fits are those of the points by textbook sums, and both sides know the same of both hosts.
 def line(points, send):
     key, other = ("send", "recv") if send else ("recv", "send")
-    rows = [(float(p[key + "_rate_MB_per_s"]), float(p["compute_ratio"])) for p in points if float(p[other + "_rate_MB_per_s"]) == 0]
+    rows = [(float(p[key + "_rate_MB_per_s"]), float(p["compute_ratio"]))
+            for p in points if float(p[other + "_rate_MB_per_s"]) == 0]
     n, mx, my = len(rows), sum(x for x, _ in rows) / len(rows), sum(y for _, y in rows) / len(rows)
     xx, xy, yy = sum((x - mx) ** 2 for x, _ in rows), sum((x - mx) * (y - my) for x, y in rows), sum((y - my) ** 2 for _, y in rows)
     return n, -xy / xx, xy * xy / xx / yy
@@ -135,7 +140,8 @@ for one, other, name in (left, right, "left"), (right, left, "right"):
         low, high = fits[d]["interval"]
         assert low < fits[d]["ir_per_MB_s"] < high and near(low + high, 2 * fits[d]["ir_per_MB_s"])
         assert near(fits[d]["ir_per_MB_s"], theirs[d]["ir_per_MB_s"])
-    alone = sorted(float(p["compute_flop_per_s"]) for p in points if float(p["send_rate_MB_per_s"]) + float(p["recv_rate_MB_per_s"]) == 0)
+    alone = sorted(float(p["compute_flop_per_s"]) for p in points if float(p["send_rate_MB_per_s"])
+                   + float(p["recv_rate_MB_per_s"]) == 0)
     assert alone[0] <= one["alone_flop_per_s"] <= alone[-1] and near(one["alone_flop_per_s"], other["peer"]["alone_flop_per_s"])
 END
 python3 same.py || fault 'a real run: see above'
@@ -145,7 +151,8 @@ holds 'points that were written' again.json "[x['ir_per_MB_s'] for x in r['fits'
 
 # --- the loop closes: a farm runs on the platform, and simulating the calibration gives what was measured ---
 "$iasim" platform check loop.xml >/dev/null || fault "loop.xml does not load: $(cat loop.xml)"
-"$iasim" farm -p loop.xml -d loop.deployment.xml --policy ia_multi --tasks 50 --send-size 1 --compute-size 1e7 >/dev/null ||
+"$iasim" farm -p loop.xml -d loop.deployment.xml --policy ia_multi --tasks 50 --send-size 1 --compute-size 1e7 \
+  >/dev/null ||
   fault 'no farm on loop.xml'
 # A noisy machine may give a rate that takes the whole processor at full speed; then nothing is left to be simulated.
 for host in right left; do
@@ -195,7 +202,8 @@ start_listener
 refuse 'cannot listen there: Address already in use' --listen "${call[1]}"
 refuse 'rejects the token' --to "${call[1]}" --token 0123456789abcdef0123456789abcdef
 port=${call[1]##*:}
-{ exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.0\r\n\r\n' >&3 && cat <&3 && exec 3>&-; } >answer 2>/dev/null || true
+{ exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.0\r\n\r\n' >&3 && cat <&3 &&
+  exec 3>&-; } >answer 2>/dev/null || true
 [[ ! -s answer ]] || fault "garbage got an answer: $(cat answer)"
 out=$(cat listener.err)
 expect 'a refused caller' "a caller was refused: its token is not the listener's"
@@ -208,7 +216,8 @@ echo ' 0123456789abcdef0123456789abcde5 ' >secret
 "$iasim" calibrate --listen 127.0.0.1:0 --token-file secret --seconds 1 >listener.out 2>listener.err &
 until grep -qs 'with the same token' listener.err; do sleep 0.05; done
 to=$(sed -n 's/.*--to \([^ ]*\) .*/\1/p' listener.err)
-IASIM_TOKEN=$(tr -d ' ' <secret) "$iasim" calibrate --to "$to" --matrix 16 >out 2>said || fault "IASIM_TOKEN: $(cat said)"
+IASIM_TOKEN=$(tr -d ' ' <secret) "$iasim" calibrate --to "$to" --matrix 16 >out 2>said ||
+  fault "IASIM_TOKEN: $(cat said)"
 wait $! || fault "--token-file: $(cat listener.err)"
 ! grep -q abcde5 listener.err || fault 'the token is printed'
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# command_line.sh IASIM: what a newcomer types. Help is where it is looked for, names are enough, and a message says what was
-# probably meant and which file was taken for which.
+# command_line.sh IASIM: what a newcomer types. Help is where it is looked for, names are enough, and a message says
+# what was probably meant and which file was taken for which.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
 usage() { # usage PATTERN ARGUMENTS...: refused with this message and the reference to the help
@@ -75,7 +75,8 @@ refused 'the file to write is missing' graph convert g.dot
 
 "$iasim" graph convert g.dot w.json
 ends_with 0 graph info w.json
-[[ $(cat err) == "w.json: run times are taken as work at 1e+09 flop/s; --flop-per-s sets another speed" ]] || fault "run times: $(cat err)"
+[[ $(cat err) == "w.json: run times are taken as work at 1e+09 flop/s; --flop-per-s sets another speed" ]] ||
+  fault "run times: $(cat err)"
 ends_with 0 graph info --flop-per-s 2e9 w.json
 [[ ! -s err ]] || fault "a given speed: $(cat err)"
 
@@ -93,7 +94,8 @@ refused 'sinnen-bus.xml: this is a SimGrid platform, not a task graph' graph inf
 refused 'star-8.xml: this is a SimGrid platform, not a scenario' run "$IASIM_DATA/platforms/star-8.xml"
 ends_with 1 platform check star-8 deployments/star-8.xml
 ends_with 2 platform check star-8 no/such.xml
-grep -q '^iasim platform: no/such.xml: cannot open' err && grep -q 'in order' out || fault "platform check: $(cat err out)"
+grep -q '^iasim platform: no/such.xml: cannot open' err && grep -q 'in order' out ||
+  fault "platform check: $(cat err out)"
 "$iasim" run smoke --quiet --out x.db >out
 refused 'x.db: this is a database, not a scenario; `iasim report` shows what it holds' run x.db
 usage 'missing: --send-size MB, --compute-size UNITS, --policy *' farm -p star-8 -d star-8

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# compare.sh IASIM: iasim compare on the shipped scenario `smoke` against statistics computed here another way, on a database
-# whose answers were worked by hand, and what it refuses.
+# compare.sh IASIM: iasim compare on the shipped scenario `smoke` against statistics computed here another way, on a
+# database whose answers were worked by hand, and what it refuses.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -26,11 +26,13 @@ at = {(r["world"], r["compute_size"], r["policy"]): (float(r["makespan_s"]), r["
 where = sorted({k[:2] for k in at})
 found = json.load(open("found.json"))
 assert (found["better"], found["reference"], found["a_pair_is"]) == ("lower", "root_computes", "case"), found
-assert [found[k] for k in ("instances", "settings", "cases")] == [1, 4, 4], found # one tree, in two worlds, of two sizes
+# one tree, in two worlds, of two sizes
+assert [found[k] for k in ("instances", "settings", "cases")] == [1, 4, 4], found
 
 def p_value(ratios): # all signs of the ranks of |log ratio|
     sizes = [max(r, 1 / r) for r in ratios if abs(r - 1) > 1e-9]
-    rank = [sum(o < s * (1 - 1e-12) for o in sizes) + (sum(abs(o - s) <= 1e-12 * s for o in sizes) + 1) / 2 for s in sizes]
+    rank = [sum(o < s * (1 - 1e-12) for o in sizes) + (sum(abs(o - s) <= 1e-12 * s for o in sizes) + 1) / 2
+            for s in sizes]
     positive = sum(k for k, r in zip(rank, [r for r in ratios if abs(r - 1) > 1e-9]) if r > 1)
     sums = [sum(k for k, s in zip(rank, signs) if s) for signs in itertools.product((0, 1), repeat=len(rank))]
     return min(1, 2 * min(sum(s <= positive for s in sums), sum(s >= positive for s in sums)) / len(sums))
@@ -80,7 +82,8 @@ assert any(isinstance(f, float) and "%.6g" % f == sys.argv[1] for f in figures(j
 ' "$figure" <<<"$out" || fault "rerun: $out"
 
 # higher is better: tasks over makespan says the same of everybody, the other way round
-"$iasim" compare smoke.db --by policy --metric throughput_tasks_per_s --against all --pairs all --reference root_computes \
+"$iasim" compare smoke.db --by policy --metric throughput_tasks_per_s --against all --pairs all \
+  --reference root_computes \
   --json >higher.json
 python3 - <<'END' || fault 'throughput against makespan'
 import json
@@ -94,7 +97,8 @@ END
 
 # --- the same bytes: again, for the parts of a sharded run united, and the database is only read ---
 compare_all() { # compare_all DATABASE NAME
-  "$iasim" compare "$1" --by policy --metric makespan_s --against all --pairs all --csv "$2.csv" --profile "$2-profile.csv" >"$2.txt"
+  "$iasim" compare "$1" --by policy --metric makespan_s --against all --pairs all --csv "$2.csv" \
+    --profile "$2-profile.csv" >"$2.txt"
 }
 compare_all smoke.db first
 compare_all smoke.db second
@@ -108,7 +112,8 @@ grep -qx 'root_computes,1,0' first-profile.csv || fault "who is never best start
 cmp smoke.db before.db || fault 'the database was written to'
 [[ ! -e smoke.db-wal && ! -e smoke.db-journal ]] || fault 'a log is left'
 [[ $("$iasim" compare smoke.db --by policy --metric makespan_s --pairs all --seed 2 | md5sum) != \
-   $("$iasim" compare smoke.db --by policy --metric makespan_s --pairs all --seed 1 | md5sum) ]] || fault '--seed changes nothing'
+   $("$iasim" compare smoke.db --by policy --metric makespan_s --pairs all --seed 1 | md5sum) ]] ||
+     fault '--seed changes nothing'
 
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   /usr/bin/python3 "$IASIM_DATA/analysis/compare.py" first.csv first-profile.csv --out first
@@ -124,7 +129,8 @@ out = sqlite3.connect(sys.argv[1])
 out.execute("CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
 out.execute("CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL, variant TEXT NOT NULL, x REAL NOT NULL,"
             ' "figure" REAL, "other" REAL, error TEXT, PRIMARY KEY(key, replication)) WITHOUT ROWID')
-out.executemany("INSERT INTO meta VALUES(?, ?)", [("format", "iasim-results/1"), ("scenario", "my scenario"), ("digest", "d"),
+out.executemany("INSERT INTO meta VALUES(?, ?)",
+                [("format", "iasim-results/1"), ("scenario", "my scenario"), ("digest", "d"),
                 ("experiment", "hand"), ("program", "0")])
 for i, row in enumerate(sys.argv[2:]):
     variant, x, figure = row.split(":")
@@ -144,11 +150,13 @@ END
 # 7     10        new is missing
 # 8           3   old is missing
 # 9    none   4   old has no such figure
-# W+ = 6.5, W- = 3.5; of the 16 sums of {1, 2, 3.5, 3.5} 6 are at most 3.5: p = 12/16. A resample of five has 0.5 for its
-# median with chance 0.058, and 2: both are in the interval.
-python3 made.py hand.db new:2:10 old:1:10 old:2:10 old:3:10 new:1:5 new:3:16 old:4:10 new:4:11 new:5:20 old:5:10 old:6:10 \
+# W+ = 6.5, W- = 3.5; of the 16 sums of {1, 2, 3.5, 3.5} 6 are at most 3.5: p = 12/16. A resample of five has 0.5 for
+# its median with chance 0.058, and 2: both are in the interval.
+python3 made.py hand.db new:2:10 old:1:10 old:2:10 old:3:10 new:1:5 new:3:16 old:4:10 new:4:11 new:5:20 old:5:10 \
+  old:6:10 \
   new:6:failed old:7:10 new:8:3 old:9:none new:9:4
-out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --csv hand.csv --profile hand-profile.csv)
+out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --csv hand.csv \
+  --profile hand-profile.csv)
 row='^new +5 +2 +2 +1.1 +0.5 .. 2 +1 +1 +3 +0.75$'
 grep -qE "$row" <<<"$out" || fault "by hand: $out"
 # five values are all on one side of the median once in 16 times, six once in 32: only these leave less than 5 %
@@ -158,8 +166,10 @@ expect 'instances' '9 instances, 1 setting, 9 cases; each instance is a pair'
 flat=$(tr '\n' ' ' <<<"$out")
 [[ $flat == *'Share of 7 cases in which a variant is within a factor of the best one (2 others lack some variant)'* ]] ||
   fault "profile: $out"
-grep -qE '^new 0.429 0.429 0.429 0.571 0.571 0.571 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") || fault "new's profile: $out"
-grep -qE '^old 0.714 0.714 0.714 0.714 0.714 0.714 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") || fault "old's profile: $out"
+grep -qE '^new 0.429 0.429 0.429 0.571 0.571 0.571 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") ||
+  fault "new's profile: $out"
+grep -qE '^old 0.714 0.714 0.714 0.714 0.714 0.714 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") ||
+  fault "old's profile: $out"
 want='variant,factor,share
 new,1,0.428571
 new,1.10000,0.571428
@@ -167,7 +177,8 @@ new,1.60000,0.714285
 new,2,0.857142
 old,1,0.714285
 old,2,0.857142'
-[[ $(sed -E 's/(\.[0-9]{6})[0-9]*/\1/g; s/(,1\.[0-9]{5})[0-9]*/\1/' hand-profile.csv) == "$want" ]] || fault "hand-profile.csv: $(cat hand-profile.csv)"
+[[ $(sed -E 's/(\.[0-9]{6})[0-9]*/\1/g; s/(,1\.[0-9]{5})[0-9]*/\1/' hand-profile.csv) == "$want" ]] ||
+  fault "hand-profile.csv: $(cat hand-profile.csv)"
 expect worst 'new, ratio 2, at x=5'
 expect 'a command where none is kept' "iasim run 'my scenario' --only "
 expect 'second worst' 'new, ratio 1.6, at x=3'
@@ -179,9 +190,11 @@ out=$("$iasim" compare hand.db --by variant --metric figure --better lower) # ne
 grep -qE '^old +5 +2 +2 +0.9091 ' <<<"$out" || fault "the first in order is the reference: $out"
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower --tolerance 0.11 --reference old)
 grep -qE '^new .* 1 +2 +2 +1$' <<<"$out" || fault "--tolerance 0.11: $out" # the 1.1 is a tie
-out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --where x=1 --where x=3.0 --where x=4e0)
+out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --where x=1 --where x=3.0 \
+  --where x=4e0)
 grep -qE '^new +3 +1.1 ' <<<"$out" || fault "--where by value: $out"
-out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --floor 15 --where x=4 --where x=5)
+out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --floor 15 --where x=4 \
+  --where x=5)
 grep -qE '^new +2 +1.167 .* 0 +1 +1 +1$' <<<"$out" || fault "--floor 15: $out" # 15/15 and 20/15
 
 # --- databases against each other: paired by every parameter, numbers by value ---
@@ -198,7 +211,8 @@ grep -qE '^before.db +16 +1 +1 .. 1 +0 +16 +0 +1$' <<<"$out" || fault "a databas
 expect 'none worse' 'No variant is worse than smoke.db in any case.'
 ! grep -qF 'less certain than stated' <<<"$out" || fault "16 pairs are not few: $out"
 
-# What the figure does not depend on (a bound, on the world and the policy) makes copies, which are reported; ties are none.
+# What the figure does not depend on (a bound, on the world and the policy) makes copies, which are reported; ties are
+# none.
 out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher --pairs all)
 expect 'copies' '7 of the 8 cases have exactly the figures of another one'
 out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher --pairs all \
@@ -219,7 +233,8 @@ refuse "'newer' is not a value of variant; known: new, old" "${hand[@]}" --refer
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --where y=1
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --ignore y
 refuse "hand.db: has no results with x '10'; known: 1, 2, 3, 4, 5, 6, 7, 8, 9" "${hand[@]}" --where x=10
-refuse "a.db: has no results with x '7'; known: 0.1, 0.2, 3" a.db --by variant --metric figure --better lower --where x=7
+refuse "a.db: has no results with x '7'; known: 0.1, 0.2, 3" a.db --by variant --metric figure --better lower \
+  --where x=7
 refuse "'many' is neither a number nor a range low:high" "${hand[@]}" --where x=many
 refuse "--where 'x' is not of the form name=value" "${hand[@]}" --where x
 refuse "has only one value of 'variant', old, among the results that meet --where" "${hand[@]}" --where variant=old

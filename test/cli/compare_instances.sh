@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# compare_instances.sh IASIM: what iasim compare takes for a sample. Made-up results of the experiment `plan`, whose answers
-# are computed here: an instance is a graph, and gives one pair however many settings it is planned in.
+# compare_instances.sh IASIM: what iasim compare takes for a sample. Made-up results of the experiment `plan`, whose
+# answers are computed here: an instance is a graph, and gives one pair however many settings it is planned in.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -12,8 +12,8 @@ refuse() { # refuse TEXT ARGUMENT...: of compare, status 2, nothing on stdout
   expect "${*:2}" "$1"
 }
 
-# make.py DATABASE: 10 instances x 5 settings (ccr) x 2 platforms x 3 schedulers; copies.db: the instances 1 to 4 twice more,
-# under other seeds, as a generator without randomness makes them.
+# make.py DATABASE: 10 instances x 5 settings (ccr) x 2 platforms x 3 schedulers; copies.db: the instances 1 to 4
+# twice more, under other seeds, as a generator without randomness makes them.
 cat >make.py <<'END'
 import hashlib, random, sqlite3, sys
 
@@ -23,7 +23,8 @@ def make(path, rows):
     out.execute("CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL, platform TEXT NOT NULL, graph TEXT NOT"
                 " NULL, generator TEXT NOT NULL, instance INTEGER NOT NULL, ccr REAL NOT NULL, scheduler TEXT NOT NULL,"
                 " planned_s REAL, n_remote_edges REAL, error TEXT, PRIMARY KEY(key, replication)) WITHOUT ROWID")
-    out.executemany("INSERT INTO meta VALUES(?, ?)", [("format", "iasim-results/1"), ("scenario", "made"), ("digest", "d"),
+    out.executemany("INSERT INTO meta VALUES(?, ?)",
+                    [("format", "iasim-results/1"), ("scenario", "made"), ("digest", "d"),
                     ("experiment", "plan"), ("program", "0"),
                     ("command", "iasim run made --set 'generator=layered[tasks=9,width=3],chain' --set instance=1:10,77 "
                                 "--set scheduler=a,b,c")])
@@ -79,7 +80,8 @@ def p_value(r): # exact: of all signs of the ranks
     return min(1, 2 * min(sum(s <= positive for s in sums), sum(s >= positive for s in sums)) / len(sums))
 
 made, every = read("made"), read("all")
-assert [made[k] for k in ("a_pair_is", "instances", "settings", "cases", "copies")] == ["instance", 10, 10, 100, 0], made
+assert [made[k] for k in ("a_pair_is", "instances", "settings", "cases",
+                          "copies")] == ["instance", 10, 10, 100, 0], made
 assert [every[k] for k in ("a_pair_is", "instances", "settings", "cases")] == ["case", 10, 10, 100], every
 for p in made["pairs"]:
     r = by_instance[p["variant"]]
@@ -151,7 +153,8 @@ grep -qE '^ccr +scheduler +pairs ' <<<"$out" || fault "groups: $out"
 
 # lists and ranges, and --among: c is trivially the worst everywhere
 counts() { compare made.db "$@" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["cases"])'; }
-[[ $(counts --where ccr=0.1,10) == 40 && $(counts --where ccr=0.1 --where ccr=10) == 40 ]] || fault '--where with a list'
+[[ $(counts --where ccr=0.1,10) == 40 && $(counts --where ccr=0.1 --where ccr=10) == 40 ]] ||
+  fault '--where with a list'
 [[ $(counts --where ccr=0.5:2) == 60 && $(counts --where ccr=:1,10) == 80 && $(counts --where ccr=2:) == 40 ]] ||
   fault '--where with ranges'
 [[ $(counts --where instance=3:5,9 --where 'generator=layered[tasks=9,width=3]' --where platform=bus.xml) == 20 ]] ||
@@ -170,13 +173,15 @@ line=$(compare made.db --worst 1 | grep -- --only | head -n 1)
 
 # another column foretells the metric: n_remote_edges is planned_s times 7, rounded, so the orders are nearly the same
 predicted=(--metric n_remote_edges --better lower --predicted-by planned_s --group-by ccr)
-"$iasim" compare made.db --by scheduler "${predicted[@]}" --reference b --worst 0 --predictions predictions.csv >predicted.txt
+"$iasim" compare made.db --by scheduler "${predicted[@]}" --reference b --worst 0 --predictions predictions.csv \
+  >predicted.txt
 "$iasim" compare made.db --by scheduler "${predicted[@]}" --reference b --json >predicted.json
 python3 - <<'END' || fault 'what --predicted-by says'
 import csv, json
 found = json.load(open("predicted.json"))["prediction"]
 rows = list(csv.DictReader(open("predictions.csv")))
-assert list(rows[0]) == ["ccr", "metric", "predictor", "variant", "figure", "pairs", "value", "low", "high", "confidence"]
+assert list(rows[0]) == ["ccr", "metric", "predictor", "variant", "figure", "pairs", "value", "low", "high",
+                         "confidence"]
 assert found["predictor"] == "planned_s" and len(found["ratios"]) == 15 and len(found["orders"]) == 5, found
 said = {(r["ccr"], r["variant"], r["figure"]): r for r in rows}
 assert len(said) == len(rows) == 2 * 15 + 15
@@ -217,25 +222,32 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   sed '1s/^ccr/noise/; 2,$s/^[0-9.]*/work=&/' predictions.csv >noise.csv
   /usr/bin/python3 "$IASIM_DATA/analysis/noise.py" noise.csv --show c,a || fault 'a picture of noise'
   [[ -s noise.png ]] && grep -q 'noise: work' noise.svg || fault 'the picture of noise does not say what it shows'
-  out=$(/usr/bin/python3 "$IASIM_DATA/analysis/noise.py" predictions.csv 2>&1) && fault 'a picture of noise, without noise'
+  out=$(/usr/bin/python3 "$IASIM_DATA/analysis/noise.py" predictions.csv 2>&1) &&
+    fault 'a picture of noise, without noise'
   [[ $out == 'predictions.csv: columns noise are missing' ]] || fault "noise.py: $out"
   sed 's/work=10,/work=1;rate=2,/' noise.csv >mixed.csv
   out=$(/usr/bin/python3 "$IASIM_DATA/analysis/noise.py" mixed.csv 2>&1) && fault 'a picture of mixed noise'
-  [[ $out == "mixed.csv: the noise 'work=1;rate=2' is not of one size, as work=0.3;size=0.3 is" ]] || fault "noise.py: $out"
+  [[ $out == "mixed.csv: the noise 'work=1;rate=2' is not of one size, as work=0.3;size=0.3 is" ]] ||
+    fault "noise.py: $out"
 else
   echo 'no python3-matplotlib: the pictures were not tried'
 fi
 
-refuse "--group-by 'scheduler': this parameter is already in --by or --ignore" made.db --by scheduler --metric planned_s --group-by scheduler
+refuse "--group-by 'scheduler': this parameter is already in --by or --ignore" made.db --by scheduler \
+  --metric planned_s --group-by scheduler
 refuse "has no parameter 'size'" made.db --by scheduler --metric planned_s --group-by ccr,size
 refuse "--group-by names 'ccr' twice" made.db --by scheduler --metric planned_s --group-by ccr,ccr
 refuse "has no parameter ''" made.db --by scheduler --metric planned_s --instance instance,
 refuse "has no results with scheduler 'd'; known: a, b, c" made.db --by scheduler --metric planned_s --among a,d
-refuse "'c' is not a value of scheduler; known: a, b" made.db --by scheduler --metric planned_s --where scheduler=a,b --reference c
+refuse "'c' is not a value of scheduler; known: a, b" made.db --by scheduler --metric planned_s --where scheduler=a,b \
+  --reference c
 refuse "--among chooses among the values of --by" made.db copies.db --metric planned_s --among made.db
-refuse "made.db: has no metric 'planed_s'; known: planned_s, n_remote_edges" made.db --by scheduler --metric planned_s --predicted-by planed_s
-refuse "--predictions writes the tables of --predicted-by, which is missing" made.db --by scheduler --metric planned_s --predictions x.csv
-refuse "two outputs cannot both be written to 'x.csv'" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions x.csv --profile x.csv
+refuse "made.db: has no metric 'planed_s'; known: planned_s, n_remote_edges" made.db --by scheduler --metric planned_s \
+  --predicted-by planed_s
+refuse "--predictions writes the tables of --predicted-by, which is missing" made.db --by scheduler --metric planned_s \
+  --predictions x.csv
+refuse "two outputs cannot both be written to 'x.csv'" made.db --by scheduler --metric planned_s \
+  --predicted-by n_remote_edges --predictions x.csv --profile x.csv
 refuse "made.db" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions made.db
 refuse "--pairs 'reference'" made.db --by scheduler --metric planned_s --pairs reference
 [[ $faults -eq 0 ]]

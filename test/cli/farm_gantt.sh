@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# farm_gantt.sh IASIM: charts of farms. Their marks are read back and counted against the events of --trace and the times of
-# --explain.
+# farm_gantt.sh IASIM: charts of farms. Their marks are read back and counted against the events of --trace and the
+# times of --explain.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -136,8 +136,8 @@ chart() { # chart bars|shares OPTIONS: draws a farm, and checks the marks of the
   python3 marks.py "$1" || fault "${*:2}"
 }
 
-# by hand: as in farm_explain.sh, and a node that gets nothing. r sends from 0 to 2 and computes one task meanwhile; a computes
-# from 1 to 3.
+# by hand: as in farm_explain.sh, and a node that gets nothing. r sends from 0 to 2 and computes one task meanwhile; a
+# computes from 1 to 3.
 cat >p.xml <<'XML'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -201,11 +201,13 @@ done
 chart bars "${sites[@]}" --compute-size 40 --tasks 60 --policy 'fcfs[chunk=0.5]' --request-size 0.1
 chart bars -p "$IASIM_DATA/platforms/kreaseck-fork.xml" -d "$IASIM_DATA/deployments/kreaseck-fork.xml" --send-size 2 \
   --compute-size 5 --tasks 100 --policy ia_single --noise work=0.5,size=0.5 --seed 3
-chart bars -p "$IASIM_DATA/platforms/star-8.xml" -d "$IASIM_DATA/deployments/star-8.xml" --send-size 2 --compute-size 50 \
+chart bars -p "$IASIM_DATA/platforms/star-8.xml" -d "$IASIM_DATA/deployments/star-8.xml" --send-size 2 \
+  --compute-size 50 \
   --tasks 50 --policy comp_rate --world involvement
 chart shares "${sites[@]}" --compute-size 5 --tasks 3000 --policy ia_multi
 ends_with 0 platform generate tree --hosts 320 --seed 7 --out many
-chart shares -p many.platform.xml -d many.deployment.xml --policy ia_multi --send-size 0.02 --compute-size 40 --tasks 2000
+chart shares -p many.platform.xml -d many.deployment.xml --policy ia_multi --send-size 0.02 --compute-size 40 \
+  --tasks 2000
 
 # what is refused
 ends_with 2 farm "${by_hand[@]}" --engine actors --gantt a.svg

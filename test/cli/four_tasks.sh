@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Sourced after begin.sh: a graph of four tasks, g.dot, on the platform p.xml, and two schedules of it, s.json and t.json. Hosts do
-# 1 flop/s; sending takes a quarter of host a while the link is full.
+# Sourced after begin.sh: a graph of four tasks, g.dot, on the platform p.xml, and two schedules of it, s.json and
+# t.json. Hosts do 1 flop/s; sending takes a quarter of host a while the link is full.
 
 two_hosts '<prop id="ir_send" value="250000"/>' '<prop id="ir_recv" value="0"/>' >p.xml
-# The data of A -> B leave at 2 and are there at 6, those of A -> C at 8; meanwhile D computes on a, at 3/4 of its speed.
+# The data of A -> B leave at 2 and are there at 6, those of A -> C at 8; meanwhile D computes on a, at 3/4 of its
+# speed.
 printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];\n A -> B [size="2"]; A -> C [size="4"];\n}\n' >g.dot
 cat >s.json <<'JSON'
 {"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,

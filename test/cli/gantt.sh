@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# gantt.sh IASIM: charts of replays, and of one or two schedules. Their marks are read back and counted against the results that are printed.
+# gantt.sh IASIM: charts of replays, and of one or two schedules. Their marks are read back and counted against the
+# results that are printed.
 # shellcheck source=test/cli/begin.sh
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/begin.sh"
@@ -136,7 +137,8 @@ mv f.svg first.svg
 replay 0 --world interference --gantt f.svg s.json
 cmp f.svg first.svg || fault 'the same replay, another picture'
 COLUMNS=51 replay 0 --world interference --text s.json # 47 columns
-for words in 'a |[A######][D#########]..........................|' '  |[A######][D%%%%%%%%%%%%%%].....................|' \
+for words in 'a |[A######][D#########]..........................|' \
+  '  |[A######][D%%%%%%%%%%%%%%].....................|' \
   'each lane twice: above planned, below simulated'; do
   grep -qF -- "$words" out || fault "text, '$words': $(cat out)"
 done
@@ -156,7 +158,8 @@ AB, AC = "A \u2192 B", "A \u2192 C"
 assert seen == sorted([
     ("task", "A", 0, 2, True), ("task", "B", 4, 7, True), ("task", "C", 9, 11, True), ("task", "D", 2, 5, True),
     ("delay", AB, 2, 4, True), ("delay", AC, 2, 6, True),
-    ("task", "A", 0, 2, False), ("task", "B", 2, 5, False), ("task", "C", 5, 7, False), ("task", "D", 7, 10, False)]), seen
+    ("task", "A", 0, 2, False), ("task", "B", 2, 5, False), ("task", "C", 5, 7, False),
+    ("task", "D", 7, 10, False)]), seen
 words = marks.texts("st.svg")
 assert words[0] == "g.dot on p.xml: s.json 11 s, t.json 10 s", words[0]
 assert any("above, paler, s.json; below t.json" in w for w in words)
@@ -187,7 +190,8 @@ said "iasim draw: bad.json: 'graph' is missing, or is not a string; every schedu
 platform=$IASIM_DATA/platforms/sinnen-star-full.xml
 n=0
 for world in interference involvement loggp none; do
-  for how in '--links fluid' '--links exclusive' '--waiting active' '--links exclusive --noise work=0.3,size=0.3,rate=0.2 --seed 5'; do
+  for how in '--links fluid' '--links exclusive' '--waiting active' \
+    '--links exclusive --noise work=0.3,size=0.3,rate=0.2 --seed 5'; do
     n=$((n + 1))
     "$iasim" graph generate "layered[tasks=$((6 + n)),width=5]" --seed $n --ccr 2 --platform "$platform" --out r.dot
     model=$([[ $((n % 2)) == 0 ]] && echo involvement || echo classic)
@@ -214,7 +218,8 @@ PY
 # Too many bars: shares of time, whose area is that of the bars.
 "$iasim" graph generate 'layered[tasks=2000,width=8]' --seed 3 --ccr 1 --platform "$platform" --out m.dot
 "$iasim" schedule --platform "$platform" --graph m.dot --model contention --out m.json >out
-ends_with 0 replay --platform "$platform" --graph m.dot --world interference --links exclusive --ir-send 0.003 --ir-recv 0.004 \
+ends_with 0 replay --platform "$platform" --graph m.dot --world interference --links exclusive --ir-send 0.003 \
+  --ir-recv 0.004 \
   --gantt m.svg --json m.json
 python3 - <<'PY' 2>trouble || fault "many: $(tail -3 trouble)"
 import json, marks, re
@@ -222,7 +227,8 @@ import xml.etree.ElementTree as ET
 out = json.load(open("out"))
 root = ET.parse("m.svg").getroot()
 assert not marks.read("m.svg")
-paths = [(p, p.find(marks.SVG + "title").text) for p in root.iter(marks.SVG + "path") if p.find(marks.SVG + "title") is not None]
+paths = [(p, p.find(marks.SVG + "title").text) for p in root.iter(marks.SVG + "path")
+         if p.find(marks.SVG + "title") is not None]
 lane = next(g for g in root.iter(marks.SVG + "g") if g.get("class") == "lane")[0]
 width, height = float(lane.get("width")), float(lane.get("height"))
 n_tasks = 0
@@ -238,7 +244,8 @@ for path, title in paths:
         computing[name] = computing.get(name, 0) + float(seconds)
 assert n_tasks == 2 * 2000, n_tasks
 for h in out["hosts"]:
-    want = sum(t["finish_s"] - t["start_s"] + t["planned_finish_s"] - t["planned_start_s"] for t in out["tasks"] if t["host"] == h["host"])
+    want = sum(t["finish_s"] - t["start_s"] + t["planned_finish_s"] - t["planned_start_s"] for t in out["tasks"]
+               if t["host"] == h["host"])
     assert abs(computing[h["host"]] - want) < 1e-5 * want, (h, want)
 assert any("too many to be drawn one by one" in t for t in marks.texts("m.svg"))
 PY

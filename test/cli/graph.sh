@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# graph.sh IASIM: generated graphs meet their CCR and are told about rightly, survive a conversion, and what cannot be is
-# refused with one message and no file.
+# graph.sh IASIM: generated graphs meet their CCR and are told about rightly, survive a conversion, and what cannot be
+# is refused with one message and no file.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -18,7 +18,8 @@ refused() { # refused WORDS ARGUMENT...: status 2, one message that contains WOR
   "$iasim" graph "$@" >said.out 2>said.err || status=$?
   [[ $status == 2 && ! -s said.out ]] || fault "iasim graph $*: status $status, stdout $(head -c 100 said.out)"
   grep -qF -- "$words" said.err || fault "iasim graph $*: '$words' is not in: $(cat said.err)"
-  [[ $(grep -c '' said.err) -le 2 ]] || fault "iasim graph $*: more than a message: $(cat said.err)" # argp adds where to ask
+  [[ $(grep -c '' said.err) -le 2 ]] ||
+    fault "iasim graph $*: more than a message: $(cat said.err)" # argp adds where to ask
 }
 
 # Three speeds; l1 and l2 are on routes between different hosts, l3 is not.
@@ -55,7 +56,8 @@ spec='layered[tasks=50,width=8]'
 cmp g.dot again.dot || fault 'the same seed gave other bytes'
 ! cmp -s g.dot other.dot || fault 'another seed gave the same bytes'
 # by hand: a byte takes (1/1e8 + 1/2e8)/2 s on a link, a flop (1 + 1/2 + 1/4)/3 ns on a host
-ccr_of() { awk -v v="$(value "$1" volume_bytes)" -v w="$(value "$1" work_flop)" 'BEGIN { printf "%.17g", v * 0.75e-8 / (w * 1.75e-9 / 3) }'; }
+ccr_of() { awk -v v="$(value "$1" volume_bytes)" -v w="$(value "$1" work_flop)" \
+  'BEGIN { printf "%.17g", v * 0.75e-8 / (w * 1.75e-9 / 3) }'; }
 n_ccr=0
 for ccr in 0.1 1 10 1e-3 123.456; do
   for generator in "$spec" cholesky series_parallel 'stencil[heterogeneity=0.3]'; do
@@ -96,7 +98,8 @@ for line in 'tasks *15' 'parallelism *3 ' 'CCR *' 'fork -> task_0_0 -> join_0 ->
   grep -q "$line" fj.txt || fault "info does not print: $line"
 done
 "$iasim" graph generate 'chain[tasks=100]' --seed 1 | "$iasim" graph info - --format dot >chain.txt
-grep -q '100 tasks: task_0 -> task_1 -> task_2 -> task_3 -> ... -> task_96 -> task_97 -> task_98 -> task_99$' chain.txt ||
+grep -q '100 tasks: task_0 -> task_1 -> task_2 -> task_3 -> ... -> task_96 -> task_97 -> task_98 -> task_99$' \
+  chain.txt ||
   fault "a long path: $(tail -1 chain.txt)"
 "$iasim" graph generate 'independent[work_flop=0]' --seed 1 --out idle.dot
 "$iasim" graph info idle.dot --json --platform three.xml >idle.json
@@ -107,7 +110,8 @@ refused 'is too slow for the' generate chain --seed 1 --ccr 1 --platform slow.xm
 printf 'digraph { "\xe9" [size=2]; b [size=1]; "\xe9" -> b }' >$'\xe9.dot' # Latin-1
 "$iasim" graph info $'\xe9.dot' --json >latin.json
 told latin.json tasks 2
-grep -q '"graph": "?.dot"' latin.json && grep -qx ' *"?",' latin.json || fault "names that JSON cannot say: $(cat latin.json)"
+grep -q '"graph": "?.dot"' latin.json && grep -qx ' *"?",' latin.json ||
+  fault "names that JSON cannot say: $(cat latin.json)"
 
 # ---- conversion ----
 "$iasim" graph convert g.dot g.json
@@ -159,19 +163,22 @@ refused 'can be read but not written; writable formats: dot' convert g.dot no.st
 refused "the output 'g.dot' would overwrite the input" convert g.dot g.dot
 ln -s g.dot link.dot
 refused "the output 'link.dot' would overwrite the input" convert g.dot link.dot
-refused "the output 'three.xml' would overwrite the input" generate chain --seed 1 --ccr 1 --platform three.xml --out three.xml --format dot
+refused "the output 'three.xml' would overwrite the input" generate chain --seed 1 --ccr 1 --platform three.xml \
+  --out three.xml --format dot
 [[ ! -e no.dot && ! -e no.frob && ! -e no.stg ]] || fault 'a file was made'
 cmp g.dot again.dot || fault 'the input was changed'
 
 # ---- whole numbers with an exponent, in options and parameters ----
-cmp <("$iasim" graph generate 'layered[tasks=2e1,width=3]' --seed 1e3) <("$iasim" graph generate 'layered[tasks=20,width=3]' --seed 1000) ||
+cmp <("$iasim" graph generate 'layered[tasks=2e1,width=3]' --seed 1e3) <("$iasim" graph generate \
+  'layered[tasks=20,width=3]' --seed 1000) ||
   fault '2e1 tasks, seed 1e3'
 refused "'1.5'" generate chain --seed 1.5
 refused "'15e-1'" generate chain --seed 15e-1
 
 # ---- what is listed ----
 "$iasim" list --json >list.json
-for word in '"schedulers": \[' '"graph_formats": \[' '"generators": \[' '"name": "cholesky"' '"role": "cost"' '"role": "world"' '"role": "graph"'; do
+for word in '"schedulers": \[' '"graph_formats": \[' '"generators": \[' '"name": "cholesky"' '"role": "cost"' \
+  '"role": "world"' '"role": "graph"'; do
   grep -q "$word" list.json || fault "iasim list --json has no $word"
 done
 

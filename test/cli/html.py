@@ -9,7 +9,8 @@ import zlib
 
 def read(path):
     page = open(path).read()
-    packed, block = re.search(r'<script type="application/json"( class="deflated")?>(.*?)</script>', page, re.S).groups()
+    packed, block = re.search(r'<script type="application/json"( class="deflated")?>(.*?)</script>', page,
+                              re.S).groups()
     return json.loads(zlib.decompress(base64.b64decode(block)) if packed else block)["data"]
 
 
@@ -65,7 +66,8 @@ def compare(data, replayed, explained):
         moved = sent + real["transfer"]["start"][i]
         arrived = moved + real["transfer"]["length"][i]
         received = arrived + real["receive"]["start"][i]
-        for part, start, length in (("send", sent, real["send"]["length"][i]), ("transfer", moved, real["transfer"]["length"][i]),
+        for part, start, length in (("send", sent, real["send"]["length"][i]),
+                                    ("transfer", moved, real["transfer"]["length"][i]),
                                     ("recv", received, real["receive"]["length"][i])):
             assert near(start, edge[part]["start_s"]) and near(start + length, edge[part]["finish_s"]), (part, edge)
     # Which flows slowed a task down.
@@ -76,7 +78,8 @@ def compare(data, replayed, explained):
         length = task["finish_s"] - task["start_s"]
         got = sorted((edge_name(data, ~e if e < 0 else e), "receive" if e < 0 else "send", p) for e, p in flows)
         want = sorted((x["edge"], x["direction"], 1e4 * x["s"] / length) for x in task["stolen"])
-        assert [g[:2] for g in got] == [w[:2] for w in want] and all(abs(g[2] - w[2]) <= 0.51 for g, w in zip(got, want)), (got, want)
+        assert [g[:2] for g in got] == [w[:2]
+                                        for w in want] and all(abs(g[2] - w[2]) <= 0.51 for g, w in zip(got, want)), (got, want)
         at += n
     # The chain of the makespan is that of the last task, and its segments are those of explain.
     segments, s = explained["segments"], data["segments"]

@@ -53,18 +53,21 @@ assert out["tasks"][1]["before"] == {"edge": "A -> B", "part": "recv"} and out["
 assert out["tasks"][0]["before"] is None and out["edges"][0]["recv"]["before"] == {"edge": "A -> B", "part": "transfer"}
 (link,) = out["links"]
 assert link["link"] == "l"
-seen = sorted((c["edge"], round(c["from_s"], 9), round(c["to_s"], 9), round(c["bytes_per_s"], 9)) for c in link["carries"])
+seen = sorted((c["edge"], round(c["from_s"], 9), round(c["to_s"], 9), round(c["bytes_per_s"], 9))
+              for c in link["carries"])
 assert seen == [("A -> B", 2, 10, .5), ("A -> C", 2, 10, .5), ("A -> C", 10, 12, 1)], seen
 PY
 
-# Random graphs in several worlds, with either kind of links, either waiting, and noise: as replay --json and explain --json.
+# Random graphs in several worlds, with either kind of links, either waiting, and noise: as replay --json and explain
+# --json.
 platform=$IASIM_DATA/platforms/sinnen-star-full.xml
 n=0
 for world in interference involvement loggp; do
   for how in '--links fluid' '--links exclusive' '--waiting active --noise work=0.3,size=0.3 --seed 5'; do
     n=$((n + 1))
     "$iasim" graph generate "layered[tasks=$((6 + 2 * n)),width=5]" --seed $n --ccr 2 --platform "$platform" --out r.dot
-    "$iasim" schedule --platform "$platform" --graph r.dot --model "$([[ $((n % 2)) == 0 ]] && echo involvement || echo classic)" --out r.json >out
+    "$iasim" schedule --platform "$platform" --graph r.dot \
+      --model "$([[ $((n % 2)) == 0 ]] && echo involvement || echo classic)" --out r.json >out
     # shellcheck disable=SC2206 # words of their own
     what=(--platform "$platform" --graph r.dot --world $world --ir-send 0.003 --ir-recv 0.004 $how r.json)
     ends_with 0 replay "${what[@]}" --json --details --html r.html --what-ifs 1
@@ -104,9 +107,11 @@ cat >cluster.xml <<'XML'
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1"><cluster id="c" prefix="node-" radical="0-63" suffix=".example.org" speed="1Gf" bw="125MBps" lat="50us"/></platform>
 XML
-"$iasim" graph generate 'layered[tasks=10000,width=100,density=0.0125]' --seed 1 --ccr 1 --platform cluster.xml --out big.dot
+"$iasim" graph generate 'layered[tasks=10000,width=100,density=0.0125]' --seed 1 --ccr 1 --platform cluster.xml \
+  --out big.dot
 "$iasim" schedule --platform cluster.xml --graph big.dot --model contention --out big.json >out
-timeout 200 "$iasim" replay --platform cluster.xml --graph big.dot --world interference --ir-send 0.001 --ir-recv 0.002 --what-ifs 0 \
+timeout 200 "$iasim" replay --platform cluster.xml --graph big.dot --world interference --ir-send 0.001 \
+  --ir-recv 0.002 --what-ifs 0 \
   --html big.html big.json >out
 python3 - <<'PY' || fault 'the page of 10,000 tasks'
 import os, page_data
@@ -116,7 +121,8 @@ assert os.path.getsize("big.html") <= 2e6, os.path.getsize("big.html")
 PY
 
 # Farms.
-farm=(--platform "$IASIM_DATA/platforms/kreaseck-fork.xml" --deployment "$IASIM_DATA/deployments/kreaseck-fork.xml" --policy ia_multi --send-size 2 --compute-size 5)
+farm=(--platform "$IASIM_DATA/platforms/kreaseck-fork.xml" --deployment "$IASIM_DATA/deployments/kreaseck-fork.xml" \
+  --policy ia_multi --send-size 2 --compute-size 5)
 ends_with 0 farm "${farm[@]}" --tasks 100 --json --explain --html farm.html
 python3 - <<'PY' || fault "the farm: $(head -c 300 out)"
 import json, page_data

@@ -15,7 +15,8 @@ children() { # children PROCESS: into `list`; no process is started for it, poin
   list=()
   { read -ra list <"/proc/$1/task/$1/children"; } 2>/dev/null || true
 }
-descendants() { local child list; children "$1"; for child in "${list[@]}"; do echo "$child"; descendants "$child"; done; }
+descendants() { local child list; children "$1"; for child in "${list[@]}"; do echo "$child"; descendants "$child"; \
+  done; }
 rows() { # rows DATABASE: those that worked
   [[ -e $1 ]] && "$iasim" export "$1" 2>/dev/null | tail -n +2 | grep -c ',$' || true
 }
@@ -46,7 +47,8 @@ kill_one() { # kill_one SCENARIO WHO MS OPTION...: starts it, kills WHO after MS
     for process in $family; do [[ ! -e /proc/$process ]] || { sleep 0.02 && continue 2; }; done
     break
   done
-  for process in $family; do [[ ! -e /proc/$process ]] || fault "$scenario: process $process outlives its dispatcher"; done
+  for process in $family; do [[ ! -e /proc/$process ]] ||
+    fault "$scenario: process $process outlives its dispatcher"; done
   case $who in
   dispatcher) [[ $status -eq 137 || $status -eq 0 ]] || fault "$scenario: status $status after kill -9: $(cat said)" ;;
   worker) [[ $status -eq 0 ]] || fault "$scenario: status $status after the death of a worker: $(cat said)" ;;
@@ -55,7 +57,8 @@ kill_one() { # kill_one SCENARIO WHO MS OPTION...: starts it, kills WHO after MS
   stored=$(rows killed.db)
   "$iasim" run "$scenario" "$@" --jobs 2 --out killed.db --resume >said 2>&1 || fault "$scenario: --resume: $(cat said)"
   grep -q "; 0 failed" said || fault "$scenario: $(cat said)"
-  [[ ${stored:-0} -eq 0 ]] || grep -q "$stored of them done before" said || fault "$scenario: $stored rows were stored, but: $(cat said)"
+  [[ ${stored:-0} -eq 0 ]] || grep -q "$stored of them done before" said ||
+    fault "$scenario: $stored rows were stored, but: $(cat said)"
   "$iasim" export killed.db >got.csv
   local same=yes
   cmp -s got.csv want.csv || { same=NO && fault "$scenario differs after kill -9 of a $who at $ms ms"; }

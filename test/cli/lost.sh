@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# lost.sh IASIM: a database, or its write-ahead log, that is removed or replaced while a run writes to it is noticed within a
-# second: one message, status 3, no word of results that nobody can find; and whatever has taken its place is left alone.
+# lost.sh IASIM: a database, or its write-ahead log, that is removed or replaced while a run writes to it is noticed
+# within a second: one message, status 3, no word of results that nobody can find; and whatever has taken its place is
+# left alone.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
 

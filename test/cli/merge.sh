@@ -106,6 +106,7 @@ kill -TERM $!
 wait $! || true
 
 # A full disk, by a limit of the size of files.
-(trap '' XFSZ && ulimit -f 8 && refuse 'full.db: ' "$iasim" merge --out full.db p?.db p??.db && ((faults == 0))) || fault 'a full disk'
+(trap '' XFSZ && ulimit -f 8 && refuse 'full.db: ' "$iasim" merge --out full.db p?.db p??.db && ((faults == 0))) ||
+  fault 'a full disk'
 
 ((faults == 0))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# progress.sh IASIM: on a terminal, a command that takes longer than a second shows how long it has been at it, and leaves a
-# clean line and its whole result; in a pipe it shows nothing. A pipe that is slow to give its input makes it slow.
+# progress.sh IASIM: on a terminal, a command that takes longer than a second shows how long it has been at it, and
+# leaves a clean line and its whole result; in a pipe it shows nothing. A pipe that is slow to give its input makes it
+# slow.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
 

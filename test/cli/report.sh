@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# report.sh IASIM: iasim report says what `run` said of the same results, as text and as JSON; what is unfinished says so;
-# results are only read.
+# report.sh IASIM: iasim report says what `run` said of the same results, as text and as JSON; what is unfinished says
+# so; results are only read.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -71,7 +71,8 @@ PYTHON
 for name in interference kreaseck accuracy; do
   grep -q "^  $name " list.txt || fault "iasim list reports has no $name"
 done
-"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 --report interference | cmp - narrow.txt || fault 'interference by name'
+"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 --report interference | cmp - narrow.txt ||
+  fault 'interference by name'
 farms=(kreaseck-fork farms.db --set tasks=200 --report kreaseck)
 "$iasim" run kreaseck-fork --set tasks=200 --quiet --out farms.db >/dev/null
 refuse 'kreaseck-fork-bound.db: there are no results; `iasim run kreaseck-fork-bound` makes them' \
@@ -87,8 +88,9 @@ refuse 'report accuracy needs experiment replay; scenario smoke has experiment f
 refuse 'scenario smoke belongs to experiment farm, not to bound' "${farms[@]}" --bounds smoke
 
 
-# the sample of the accuracy report's intervals is the graphs: the runs of a graph give one mean, and graphs that give the
-# same figures, because nothing was drawn, count once; each other noise and waiting is compared with the first, graph by graph
+# the sample of the accuracy report's intervals is the graphs: the runs of a graph give one mean, and graphs that give
+# the same figures, because nothing was drawn, count once; each other noise and waiting is compared with the first,
+# graph by graph
 graphs=(--set 'platform=sinnen-star-full,sinnen-hetero' --set instance=1:3 --set world=involvement)
 compare_graphs() { # compare_graphs N HOLDS SET..: N graphs are different, and the claim about blocking holds or not
   local sets=("${graphs[@]}" "${@:3}")
@@ -135,9 +137,11 @@ for table, setting in zip(tables[3:], settings[1:]):
             raised.append((row["change"], row["change, low end of 95 %"]))
 blocking = [c for c in claims if c["claim"].startswith("Blocking")]
 assert len(blocking) == len(settings) // 2, claims
-assert blocking[0]["holds"] == (raised[0][1] > 0 and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
+assert blocking[0]["holds"] == (raised[0][1] > 0
+                                and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
 assert [c["claim"].split("CCR, ")[1].rstrip(".") for c in claims if "plans err most" in c["claim"]] == settings, claims
-worst = max((r for r in runs if (r["model"], r["setting"]) == ("contention", settings[0])), key=lambda r: float(r["estimation_error_ratio"]))
+worst = max((r for r in runs if (r["model"], r["setting"]) == ("contention", settings[0])),
+            key=lambda r: float(r["estimation_error_ratio"]))
 [contention] = [c for c in claims if c["claim"].startswith("Under contention")]
 where = "%.3g times the plan, on %s" % (1 + float(worst["estimation_error_ratio"]), worst["platform"].split("/")[-1])
 assert where in contention["here"] and contention["holds"] == (float(worst["estimation_error_ratio"]) >= 3), (contention, where)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# report_html.sh IASIM: `report` finds the scenario of a database by itself; the page of a database holds all that `iasim export`
-# writes, and the report's text and tables. What the page draws from it is tested in browsers (test/browser).
+# report_html.sh IASIM: `report` finds the scenario of a database by itself; the page of a database holds all that
+# `iasim export` writes, and the report's text and tables. What the page draws from it is tested in browsers
+# (test/browser).
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -85,9 +86,11 @@ for run in runs:
     for m in data["metrics"]:
         text = column(m["rows"], 16)[i]
         assert text == run[m["name"]] == "" or float(text) == float(run[m["name"]]), (m["name"], text, run)
-assert {p["name"] for p in data["params"]} | {m["name"] for m in data["metrics"]} | {"key", "error"} == set(runs[0]), data["params"]
+assert {p["name"] for p in data["params"]} | {m["name"]
+                                              for m in data["metrics"]} | {"key", "error"} == set(runs[0]), data["params"]
 assert data["views"][0]["columns"] == "policy" and data["views"][0]["relative_to"] == "root_computes", data["views"]
-assert [p["values"] for p in data["params"] if p["name"] == "policy"] == [["root_computes", "ia_multi", "bwc", "fcfs"]] # the scenario's order
+# the scenario's order
+assert [p["values"] for p in data["params"] if p["name"] == "policy"] == [["root_computes", "ia_multi", "bwc", "fcfs"]]
 assert tables["kind"] == "document" and tables["data"]["sections"][0]["blocks"][0]["table"]["rows"], tables
 
 [orphan] = sections("orphan.html")

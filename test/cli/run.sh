@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# run.sh IASIM: iasim run, export and merge on the shipped scenario `smoke`: same bytes for any --jobs, in parts, resumed
-# and interrupted; what is printed; how mistakes are refused.
+# run.sh IASIM: iasim run, export and merge on the shipped scenario `smoke`: same bytes for any --jobs, in parts,
+# resumed and interrupted; what is printed; how mistakes are refused.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -63,13 +63,15 @@ one = json.load(open("only.json"))
 row = next(r for r in csv.DictReader(open("sweep.csv")) if r["key"] == one["key"])
 assert one["replication"] == 1 and one["error"] is None and one["scenario"] == "smoke", one
 for name, value in {**one["parameters"], **one["metrics"]}.items():
-    same = row[name] == value if isinstance(value, str) else (row[name] == "" if value is None else float(row[name]) == value)
+    same = row[name] == value if isinstance(value,
+                                            str) else (row[name] == "" if value is None else float(row[name]) == value)
     assert same, (name, value, row[name])
 assert len(one["parameters"]) + len(one["metrics"]) + 3 == len(row)
 END
 [[ ! -e smoke.db-wal ]] || fault '--only has touched smoke.db'
 "$iasim" run smoke --only "$key" --out one.db >/dev/null
-"$iasim" export one.db | tail -n +2 | cmp -s - <(grep "^$key" sweep.csv) || fault '--only --out: another row than in the sweep'
+"$iasim" export one.db | tail -n +2 | cmp -s - <(grep "^$key" sweep.csv) ||
+  fault '--only --out: another row than in the sweep'
 status=0
 out=$("$iasim" run smoke --only "$("$iasim" export failed.db | sed -n 2p | cut -d, -f1)" \
   --set platform="$IASIM_DATA/platforms/star-8.xml") || status=$?
@@ -82,7 +84,8 @@ refuse 2 '--only stores nothing without --out' "$iasim" run smoke --only "$key" 
 
 # the database knows how it was made
 command=$(python3 -c 'import sqlite3; print(sqlite3.connect("json.db").execute("SELECT value FROM meta WHERE name = ?", ("command",)).fetchone()[0])')
-[[ $command == "iasim run smoke --set 'policy=bwc,ia_multi[chunk=0.5,prune=on]' --set tasks=10" ]] || fault "command: $command"
+[[ $command == "iasim run smoke --set 'policy=bwc,ia_multi[chunk=0.5,prune=on]' --set tasks=10" ]] ||
+  fault "command: $command"
 
 # progress for programs; a bar only where it is asked for
 "$iasim" run smoke --progress json --out progress.db >/dev/null 2>progress
@@ -94,7 +97,8 @@ assert all(list(line) == names for line in lines)
 assert lines[-1]["done"] == lines[-1]["total"] == 16 and lines[-1]["remaining_s"] == 0
 assert all(a["done"] <= b["done"] and a["elapsed_s"] <= b["elapsed_s"] for a, b in zip(lines, lines[1:]))
 END
-"$iasim" run smoke --progress json --out progress.db --resume 2>&1 >/dev/null | tail -1 | grep -q '"done": 16, "total": 16, "passed": 16' ||
+"$iasim" run smoke --progress json --out progress.db --resume 2>&1 >/dev/null | tail -1 |
+  grep -q '"done": 16, "total": 16, "passed": 16' ||
   fault 'progress of what was there'
 [[ $("$iasim" run smoke --progress bar --out bar.db 2>&1 >/dev/null) == *0/16* ]] || fault 'no bar'
 [[ -z $("$iasim" run smoke --quiet --progress none --out none.db 2>&1 >/dev/null) ]] || fault 'quiet is not quiet'
@@ -115,7 +119,8 @@ expect 'one broken platform of two' '32 runs of smoke in half.db; 16 failed:'
 "$iasim" export limited.db >limited.csv
 "$iasim" export unlimited.db | cmp -s - limited.csv || fault 'a time limit has changed results'
 status=0
-out=$("$iasim" run smoke --set tasks=20,3000000 --set policy=bwc --set compute_size=1 --set world=none --time-limit 1 --out slow.db) || status=$?
+out=$("$iasim" run smoke --set tasks=20,3000000 --set policy=bwc --set compute_size=1 --set world=none --time-limit 1 \
+  --out slow.db) || status=$?
 [[ $status -eq 1 ]] || fault "a point that takes too long: status $status, not 1"
 expect 'a point that takes too long' '2 runs of smoke in slow.db; 1 failed:'
 expect 'a point that takes too long' 'tasks=3000000: not done within the time limit of 1 s'
@@ -156,7 +161,8 @@ refuse 2 "--shard '3' is not of the form I/N" "$iasim" run smoke --shard 3
 refuse 2 '--shard 4/3 is out of range: I of I/N must be between 1 and N' "$iasim" run smoke --shard 4/3
 refuse 2 'nothing.db: cannot open: No such file or directory' "$iasim" export nothing.db
 refuse 2 'not a database, or a damaged one' "$iasim" export want.csv
-refuse 2 'smoke.db and failed.db are of different values, files or plugins of one scenario' "$iasim" merge --out x.db smoke.db failed.db
+refuse 2 'smoke.db and failed.db are of different values, files or plugins of one scenario' "$iasim" merge --out x.db \
+  smoke.db failed.db
 refuse 2 'option --out is missing' "$iasim" merge smoke.db
 refuse 3 'standard output could not be written' bash -c "'$iasim' export smoke.db >/dev/full"
 refuse 2 'request_size 1e-320 MB is less than a byte; it must be 0, or at least 1e-06' \

@@ -9,7 +9,8 @@ source "$IASIM_DATA/test/cli/bare_machine.sh"
 
 for ir in 0.01 0.03; do platform "$(property ir_send $ir ir_recv 0.05)" >"ir-$ir.xml"; done
 for o in 0.5 2; do
-  platform "$(property overhead_send $o overhead_recv $o involvement_send 0.25 involvement_recv 0.25)" >"occupied-$o.xml"
+  platform "$(property overhead_send $o overhead_recv $o involvement_send 0.25 involvement_recv 0.25)" \
+    >"occupied-$o.xml"
 done
 
 scenario() { # scenario NAME EXPERIMENT ELEMENTS
@@ -46,7 +47,8 @@ same() {
   run edited "$scenario" "platform=$platforms"
   run bare "$scenario"
   cmp -s swept.rows edited.rows || fault "$scenario ${sets[*]}: $(diff swept.rows edited.rows | head -6)"
-  [[ $(wc -l <swept.rows) -eq 3 && $(sort -u <swept.rows | wc -l) -eq 3 ]] || fault "$scenario: the values change nothing"
+  [[ $(wc -l <swept.rows) -eq 3 && $(sort -u <swept.rows | wc -l) -eq 3 ]] ||
+    fault "$scenario: the values change nothing"
   "$iasim" export bare.db | head -1 | tr , '\n' | grep -xE "$added" &&
     fault "$scenario: a parameter that is not given has a column"
   return 0
@@ -58,7 +60,8 @@ same occupied overhead=0.5,2 involvement=0.25 -- occupied-0.5.xml occupied-2.xml
 same plan overhead=0.5,2 involvement=0.25 -- occupied-0.5.xml occupied-2.xml
 same replay overhead=0.5,2 involvement=0.25 -- occupied-0.5.xml occupied-2.xml
 
-# A measurement has a result column ir_send. It draws its load: the value that the platform has already changes nothing at all, not even the draws.
+# A measurement has a result column ir_send. It draws its load: the value that the platform has already changes
+# nothing at all, not even the draws.
 measure=$(param host a peers b mode send duration 20 alone 4)
 scenario given interference "$measure$(param platform ir-0.03.xml)"
 added=platform_ir_send
@@ -120,9 +123,11 @@ refuse 'parameter involvement is 1.5' occupied.xml --set involvement=1.5
 refuse "parameter overhead is 'x'" occupied.xml --set overhead=x
 refuse "experiment plan has no parameter 'ir_send'" plan.xml --set ir_send=1
 refuse "experiment bound has no parameter 'overhead'" bound.xml --set overhead=1
-refuse 'table/scenario.xml:2: a table shows the parameter ir_send, which is not given' table --set ir_send= --set tasks=20
+refuse 'table/scenario.xml:2: a table shows the parameter ir_send, which is not given' table --set ir_send= \
+  --set tasks=20
 cp two.db refused.db
-out=$("$iasim" run farm/scenario.xml --set ir_send= --set tasks=20 --resume --out refused.db 2>&1) && fault 'a column too many'
+out=$("$iasim" run farm/scenario.xml --set ir_send= --set tasks=20 --resume --out refused.db 2>&1) &&
+  fault 'a column too many'
 expect 'a column too many' 'was made with the parameter ir_send, scenario farm now does not give it; --out writes elsewhere'
 rm refused.db
 "$iasim" run farm --set ir_send= --set tasks=20 --quiet --out refused.db >said

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# schedule.sh IASIM: a schedule by hand (A for 3 s on p0, 8 bytes at 4 bytes/s with both processors involved, B for 4 s on
-# p1), where everything is printed, refusals, and generate, schedule, check on the machines of the experiment.
+# schedule.sh IASIM: a schedule by hand (A for 3 s on p0, 8 bytes at 4 bytes/s with both processors involved, B for 4
+# s on p1), where everything is printed, refusals, and generate, schedule, check on the machines of the experiment.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -73,7 +73,8 @@ refused() { # refused WORDS ARGUMENT...
   "$iasim" schedule "$@" >no.out 2>no.err || status=$?
   [[ $status == 2 && ! -s no.out ]] || fault "iasim schedule $*: status $status, stdout $(head -c 100 no.out)"
   grep -qF -- "$words" no.err || fault "iasim schedule $*: '$words' is not in: $(cat no.err)"
-  [[ $(grep -c '' no.err) -le 2 ]] || fault "iasim schedule $*: more than a message: $(cat no.err)" # argp adds where to ask
+  [[ $(grep -c '' no.err) -le 2 ]] ||
+    fault "iasim schedule $*: more than a message: $(cat no.err)" # argp adds where to ask
   [[ $(ls -A) == "$before" ]] || fault "iasim schedule $*: left something: $(ls -A)"
 }
 touch no.out no.err
@@ -91,10 +92,12 @@ refused 'no.dot: cannot open' -p p.xml -g no.dot -m classic -o new.json
 refused 'no.xml' -p no.xml -g g.dot -m classic -o new.json
 refused "is out of range" "${on[@]}" -m classic --flop-per-s 0
 refused "the output 'g.dot' would overwrite the input 'g.dot'" "${on[@]}" -m classic -o g.dot
-refused "the output 'hosts.txt' would overwrite the input" "${on[@]}" -m classic --allocation hosts.txt --gantt hosts.txt
+refused "the output 'hosts.txt' would overwrite the input" "${on[@]}" -m classic --allocation hosts.txt \
+  --gantt hosts.txt
 refused "cannot both be written to 'both'" "${on[@]}" -m classic -o both --gantt both
 refused 'should end in .svg' "${on[@]}" -m classic -o new.json --gantt new.png
-refused 'list[priority=alap] contradicts the given order' "${on[@]}" -m classic -s 'list[priority=alap]' --order order.txt -o new.json
+refused 'list[priority=alap] contradicts the given order' "${on[@]}" -m classic -s 'list[priority=alap]' \
+  --order order.txt -o new.json
 refused 'no/s.json: cannot write' "${on[@]}" -m classic -o no/s.json
 refused 'no/s.svg: cannot write' "${on[@]}" -m classic -o new.json --gantt no/s.svg
 printf 'A p0\nB p7\n' >bad_hosts.txt
@@ -104,7 +107,8 @@ refused "few_hosts.txt: task 'B' is missing" "${on[@]}" -m classic --allocation 
 printf 'B\nA\n' >bad_order.txt
 refused "bad_order.txt:1: task 'B' comes before 'A' (line 2)" "${on[@]}" -m classic --order bad_order.txt -o new.json
 sed 's/speed="10f"/speed="1e-307f"/' p.xml >slow.xml # a plan would end at infinity, which JSON cannot say
-refused "slow.xml: host 'p0' is too slow for the 70 flop of g.dot" -p slow.xml -g g.dot -m classic -o new.json --gantt new.svg
+refused "slow.xml: host 'p0' is too slow for the 70 flop of g.dot" -p slow.xml -g g.dot -m classic -o new.json \
+  --gantt new.svg
 sed '/<route/d' p.xml >apart.xml
 refused 'route' -p apart.xml -g g.dot -m classic -o new.json
 echo 'digraph g { A -> B [size=1]; B -> A [size=1]; A [size=1]; B [size=1]; }' >cycle.dot
@@ -138,12 +142,15 @@ costs 'task,p0,p1\nA,1,2,3\nB,1,2\n' 'bad.csv:2: found 3 cells after the task, e
 costs 'task,p0,p1\nA,1,2\nB,1,inf\n' "bad.csv:3: host 'p1': 'inf' is not a finite number of seconds"
 costs 'task,p0,p1\nA,1,2\nB,-1,2\n' "bad.csv:3: host 'p0': -1 seconds are negative"
 costs 'task,p0,p1\nA,1e308,2\nB,1e308,2\n' 'bad.csv: the times of tasks are too large'
-refused "costs.csv: scheduler sequential: no host may run all tasks; 'B' may not run on 'p0'" "${on[@]}" -m classic -s sequential --costs costs.csv
-refused "costs.csv: task 'A' may not run on host 'p1', which the allocation prescribes" "${on[@]}" -m classic --costs costs.csv --allocation <(printf 'A p1\nB p1\n')
+refused "costs.csv: scheduler sequential: no host may run all tasks; 'B' may not run on 'p0'" "${on[@]}" -m classic \
+  -s sequential --costs costs.csv
+refused "costs.csv: task 'A' may not run on host 'p1', which the allocation prescribes" "${on[@]}" -m classic \
+  --costs costs.csv --allocation <(printf 'A p1\nB p1\n')
 refused "the output 'costs.csv' would overwrite the input" "${on[@]}" -m classic --costs costs.csv -o costs.csv
 for s in heft etf portfolio round_robin; do
   refused "scheduler $s does not take an order (--order)" "${on[@]}" -m classic -s $s --order order.txt -o new.json
-  refused "scheduler $s does not take an allocation (--allocation)" "${on[@]}" -m classic -s $s --allocation hosts.txt -o new.json
+  refused "scheduler $s does not take an allocation (--allocation)" "${on[@]}" -m classic -s $s --allocation hosts.txt \
+    -o new.json
 done
 refused "unknown scheduler 'hetf'" "${on[@]}" -m classic -s 'portfolio[of=heft+hetf]'
 refused "has no parameter 'x'" "${on[@]}" -m classic -s 'portfolio[of=heft+list[x=1]]'
@@ -156,7 +163,8 @@ mkdir folder killed
 refused 'folder: cannot write: Is a directory' -p p.xml -g g.dot -m classic -o folder
 refused 'no/such.svg: cannot write: No such file or directory' -p p.xml -g g.dot -m classic --gantt no/such.svg
 "$iasim" graph generate 'layered[tasks=300,width=8]' --seed 5 --ccr 1 --platform p.xml --out long.dot
-"$iasim" schedule -p p.xml -g long.dot -m involvement -s 'foresight[seconds=60]' -o killed/s.json --gantt killed/s.svg >/dev/null 2>&1 &
+"$iasim" schedule -p p.xml -g long.dot -m involvement -s 'foresight[seconds=60]' -o killed/s.json --gantt killed/s.svg \
+  >/dev/null 2>&1 &
 sleep 1 # by then it plans
 kill -9 $! || fault 'planning ended too early'
 wait $! 2>/dev/null || true
@@ -175,10 +183,13 @@ for machine in star-full star-half bus cluster hetero; do
   for model in classic contention involvement; do
     for scheduler in list 'list[technique=insertion,minimize=finish]'; do
       for again in 1 2; do
-        "$iasim" schedule -p "$platform" -g big.dot -m "$model" -s "$scheduler" --out "$again.json" --gantt "$again.svg" >"$again.txt"
+        "$iasim" schedule -p "$platform" -g big.dot -m "$model" -s "$scheduler" --out "$again.json" \
+          --gantt "$again.svg" >"$again.txt"
       done
-      cmp 1.json 2.json && cmp 1.svg 2.svg && cmp 1.txt 2.txt || fault "$machine, $model, $scheduler: not the same twice"
-      "$iasim" check -p "$platform" -g big.dot 1.json >checked || fault "$machine, $model, $scheduler: $(head -5 checked)"
+      cmp 1.json 2.json && cmp 1.svg 2.svg && cmp 1.txt 2.txt ||
+        fault "$machine, $model, $scheduler: not the same twice"
+      "$iasim" check -p "$platform" -g big.dot 1.json >checked ||
+        fault "$machine, $model, $scheduler: $(head -5 checked)"
       [[ $(grep -c '<title>task_[0-9_]*: ' 1.svg) == 60 ]] || fault "$machine, $model: not every task is in the picture"
       n_checked=$((n_checked + 1))
     done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# stop.sh IASIM: a search that is asked to end returns the best that it has found, whether the signal reaches the process that
-# waits for it, the whole process group (as Ctrl-C does), or first the one and then the other; what searches nothing dies of
-# the signal.
+# stop.sh IASIM: a search that is asked to end returns the best that it has found, whether the signal reaches the
+# process that waits for it, the whole process group (as Ctrl-C does), or first the one and then the other; what
+# searches nothing dies of the signal.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -11,8 +11,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
 scheduler='gics[generations=1000000000]'
 
-# ask PLATFORM SIGNAL WHOM...: starts $scheduler, waits until it listens (or, if the platform cannot be read, until the child is
-# there), and sends the signal to the `program` or its `group`; the status is in $status, 128 + N after signal N
+# ask PLATFORM SIGNAL WHOM...: starts $scheduler, waits until it listens (or, if the platform cannot be read, until
+# the child is there), and sends the signal to the `program` or its `group`; the status is in $status, 128 + N after
+# signal N
 ask() {
   status=0
   rm -f s.json
@@ -61,7 +62,8 @@ returns_the_best INT program
 returns_the_best TERM program
 returns_the_best INT group
 returns_the_best INT program group
-for scheduler in 'optimal[seeds=gics[generations=1000000000]]' 'two_phase[allocation_of=gics[generations=1000000000]]'; do
+for scheduler in 'optimal[seeds=gics[generations=1000000000]]' \
+  'two_phase[allocation_of=gics[generations=1000000000]]'; do
   returns_the_best INT group # also while a part searches
 done
 
@@ -77,8 +79,10 @@ status=0
 python3 - "$iasim" >out 2>err <<'PY' || status=$?
 import os, signal, subprocess, sys, time
 
-p = subprocess.Popen([sys.argv[1], "schedule", "-p", "star.platform.xml", "-g", "g.dot", "--model", "classic", "--order",
-                      "never.txt"], start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+p = subprocess.Popen([sys.argv[1], "schedule", "-p", "star.platform.xml", "-g", "g.dot", "--model", "classic",
+                      "--order",
+                      "never.txt"], start_new_session=True,
+                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 limit = time.monotonic() + 60
 while time.monotonic() < limit:
     try:

@@ -27,7 +27,8 @@ run_part() { SLURM_ARRAY_TASK_ID=$1 bash smoke.shards/task.sh >/dev/null; }
 
 # --- without Slurm
 ask submit smoke --tasks 4 --dry-run --out 'all of it.db' --time=1:00 -- -p short --comment 'a "b" #c'
-expect 0 '#SBATCH --time=1:00 -p short --comment "a \"b\" #c"' "--array=1-4 '" '--dependency=afterok:ARRAY --kill-on-invalid-dep=yes' \
+expect 0 '#SBATCH --time=1:00 -p short --comment "a \"b\" #c"' "--array=1-4 '" \
+  '--dependency=afterok:ARRAY --kill-on-invalid-dep=yes' \
   'smoke.shards/%a.log" --open-mode=append' ' 100%%/' 'export IASIM_DATA=' "of it.db' {1..4}.db"
 [[ -z $(ls -A) ]] || fault "--dry-run has written: $(ls -A)"
 bash -n <<<"$(sed '/^# ---- to be submitted/,$d' <<<"$out")" || fault 'the scripts are no shell scripts'
@@ -84,11 +85,14 @@ ask submit smoke --tasks 4 --partition=short
 expect 0 'job 100: parts 1-4 of 4' 'job 101: '
 told 'sbatch --parsable --array=1-4 smoke.shards/task.sh' \
   'sbatch --parsable --dependency=afterok:100 --kill-on-invalid-dep=yes smoke.shards/merge.sh'
-printf '%s\n' '100|1|RUNNING' '100|2|COMPLETING' '100|3|PENDING' '100|4|PENDING' '101|N/A|PENDING' '77|1|RUNNING' >"$QUEUE"
+printf '%s\n' '100|1|RUNNING' '100|2|COMPLETING' '100|3|PENDING' '100|4|PENDING' '101|N/A|PENDING' '77|1|RUNNING' \
+  >"$QUEUE"
 [[ $(states) == 'running ending waiting waiting' ]] || fault "states: $(states)"
 ask status smoke
-expect 1 'scenario smoke, 16 runs in 4 parts' 'runs: 0 done, 0 failed, 16 missing' '1 running, 1 ending, 2 waiting' 'will be written when'
-[[ $(SQUEUE_STATES=TIMEOUT states) == 'running ending waiting waiting' ]] || fault 'the queue is what the user likes to see of it'
+expect 1 'scenario smoke, 16 runs in 4 parts' 'runs: 0 done, 0 failed, 16 missing' '1 running, 1 ending, 2 waiting' \
+  'will be written when'
+[[ $(SQUEUE_STATES=TIMEOUT states) == 'running ending waiting waiting' ]] ||
+  fault 'the queue is what the user likes to see of it'
 : >"$QUEUE.down"
 ask status smoke.shards
 expect 1 'no answer; which parts are waiting or running is unknown' '4 missing'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""traces.py replay|farm GRAPH PLATFORM PJ_DUMP OPTIONS: reads t.csv, t.json, t.paje and t.wfcommons.json, checks each by the
-rules of its format, and compares what they say. `out` is what `replay --json` printed. A farm's GRAPH is the bytes and the
-flop of a task."""
+"""traces.py replay|farm GRAPH PLATFORM PJ_DUMP OPTIONS: reads t.csv, t.json, t.paje and t.wfcommons.json, checks each
+by the rules of its format, and compares what they say. `out` is what `replay --json` printed. A farm's GRAPH is the
+bytes and the flop of a task."""
 import collections
 import csv
 import datetime
@@ -30,7 +30,8 @@ def same(what, found, wanted):
 
 
 def read_csv():
-    """Work: (host, what, name, start, end); transfers: (host, peer, name, start, end); notices: (host, what, name, date)."""
+    """Work: (host, what, name, start, end); transfers: (host, peer, name, start, end); notices: (host, what, name,
+    date)."""
     facts, open_, is_send = Facts([], [], []), {}, "send" if is_farm else "transfer"
     for row in csv.DictReader(open("t.csv", newline="")):
         date, name = float(row["time_s"]), ("task " if is_farm and row["task"] else "") + row["task"]
@@ -240,7 +241,8 @@ def check_wfcommons(facts):
 
 def check_results(facts):
     result = json.load(open("out"))
-    same("tasks", [(x["host"], "compute", x["name"], float(x["start_s"]), float(x["finish_s"])) for x in result["tasks"]],
+    same("tasks", [(x["host"], "compute", x["name"], float(x["start_s"]), float(x["finish_s"]))
+                   for x in result["tasks"]],
          [x for x in facts.work if x[1] == "compute"])
     same("transfers", [(x["send"]["host"], x["recv"]["host"], x["src"] + " -> " + x["dst"],
                         float(x["transfer"]["start_s"]), float(x["transfer"]["finish_s"]))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# traces.sh IASIM: every format of --trace is read back by the rules of the format (traces.py), and all have the same facts.
-# pj_dump of the package pajeng must accept Paje traces; without it that part is left out, unless TESTS_REQUIRED=1.
+# traces.sh IASIM: every format of --trace is read back by the rules of the format (traces.py), and all have the same
+# facts. pj_dump of the package pajeng must accept Paje traces; without it that part is left out, unless
+# TESTS_REQUIRED=1.
 # shellcheck source=test/cli/begin.sh
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/begin.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A private Slurm on this machine, for the user who starts it, with its own key, ports and state. It does not use or change the
-# system's Slurm, and installs nothing.
+# A private Slurm on this machine, for the user who starts it, with its own key, ports and state. It does not use or
+# change the system's Slurm, and installs nothing.
 #
 #   slurm.sh start FOLDER [NODES]    starts a controller and NODES (2) nodes of one processor, waits until they are
 #                                    idle, and prints what to set: eval "$(slurm.sh start FOLDER)"
@@ -102,7 +102,8 @@ END
   done
 }
 
-# The output of a daemon before it detaches goes to NAME.said. It inherits none of our descriptors, so no reader waits for it.
+# The output of a daemon before it detaches goes to NAME.said. It inherits none of our descriptors, so no reader waits
+# for it.
 daemon() {
   local name=$1
   shift
@@ -120,7 +121,8 @@ start() {
   chmod 755 "$folder" "$folder/munge"
   (umask 077 && head -c 128 /dev/urandom >"$folder/munge/key")
   write_configuration
-  daemon munged munged --key-file="$folder/munge/key" --socket="$folder/munge/socket" --pid-file="$folder/munge/munged.pid" \
+  daemon munged munged --key-file="$folder/munge/key" --socket="$folder/munge/socket" \
+    --pid-file="$folder/munge/munged.pid" \
     --log-file="$folder/log/munged.log" --seed-file="$folder/munge/seed"
   daemon slurmctld slurmctld -f "$SLURM_CONF" -c
   for ((i = 1; i <= n_nodes; i++)); do daemon "slurmd.n$i" slurmd -f "$SLURM_CONF" -N "n$i"; done

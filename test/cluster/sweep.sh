@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# sweep.sh IASIM: a scenario in 4 parts on a Slurm of 2 nodes. One part is killed while it runs: `iasim status` shows it, and
-# nothing is merged. Submitting again runs only that part; the merged results then equal those of a local run byte for byte.
-# Skipped (77) if a private Slurm cannot be started, unless TESTS_REQUIRED=1.
+# sweep.sh IASIM: a scenario in 4 parts on a Slurm of 2 nodes. One part is killed while it runs: `iasim status` shows
+# it, and nothing is merged. Submitting again runs only that part; the merged results then equal those of a local run
+# byte for byte. Skipped (77) if a private Slurm cannot be started, unless TESTS_REQUIRED=1.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) iasim=$1
 IASIM_DATA=$(cd "$here/../.." && pwd)
@@ -16,7 +16,8 @@ trap end EXIT
 export -f end
 export here dir
 # shellcheck disable=SC2016 # the other shell expands it
-setsid bash -c 'while kill -0 "$0" 2>/dev/null; do sleep 1; done; sleep 5; [[ ! -e $dir ]] || end' $$ </dev/null >/dev/null 2>&1 &
+setsid bash -c 'while kill -0 "$0" 2>/dev/null; do sleep 1; done; sleep 5; [[ ! -e $dir ]] || end' $$ </dev/null \
+  >/dev/null 2>&1 &
 disown
 status=0
 "$here/slurm.sh" start "$dir/slurm" 2 >"$dir/set" 2>"$dir/said" || status=$?
@@ -119,7 +120,8 @@ ask status "$folder"
 [[ $status -eq 0 ]] || fault "at the end: status $status: $out; $(tail -n 3 $folder/*.log)"
 log "$(grep -E '^(runs|parts):' <<<"$out" | paste -sd ' ')"
 "$iasim" export kreaseck-fork.db --out got.csv
-if cmp want.csv got.csv; then log 'merged = local, byte for byte'; else fault 'the merged results differ from those of the local run'; fi
+if cmp want.csv got.csv; then log 'merged = local, byte for byte'; else fault \
+  'the merged results differ from those of the local run'; fi
 ask submit "${scenario[@]}" --dir $folder
 expect 'all is done' '^nothing to submit: everything has been run and united$'
 

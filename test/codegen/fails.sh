@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# fails.sh IASIM smpi|mpi: bad news in time, from the compiler and from programs that run: one message each, no hang, and no process is
-# left. And what should work: functions of the user's own, data written by one and read by another.
+# fails.sh IASIM smpi|mpi: bad news in time, from the compiler and from programs that run: one message each, no hang,
+# and no process is left. And what should work: functions of the user's own, data written by one and read by another.
 set -euo pipefail
 target=$2
 # shellcheck source=test/codegen/need.sh
@@ -20,16 +20,19 @@ cat >g.dot <<'DOT'
 digraph g { a [size="1e7"]; b [size="1e7"]; c [size="1e7"]; a -> b [size="100000"]; b -> c [size="100000"]; a -> c [size="40"]; }
 DOT
 printf '%s\n' 'a p0' 'b p1' 'c p0' >allocation.txt
-"$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt --scheduler 'list[approach=alloc1]' --out s.json \
+"$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt \
+  --scheduler 'list[approach=alloc1]' --out s.json \
   >/dev/null
 
 run() { # run ARGUMENTS..: leaves status, out and err
   status=0
   rm -rf program
-  timeout -k 10 120 env PATH="${path-$PATH}" "$iasim" codegen -p "$platform" -g g.dot --out program --run "$target" "$@" s.json >out 2>err || status=$?
+  timeout -k 10 120 env PATH="${path-$PATH}" "$iasim" codegen -p "$platform" -g g.dot --out program --run "$target" \
+    "$@" s.json >out 2>err || status=$?
 }
 left() { # what runs in the program's folder: its command lines
-  find /proc/[0-9]*/cwd -maxdepth 0 -lname "$dir/program" -printf '%h/cmdline\0' 2>/dev/null | xargs -0r cat 2>/dev/null | tr '\0' ' '
+  find /proc/[0-9]*/cwd -maxdepth 0 -lname "$dir/program" -printf '%h/cmdline\0' 2>/dev/null |
+    xargs -0r cat 2>/dev/null | tr '\0' ' '
 }
 refuses() { # refuses STATUS WORDS ARGUMENTS..
   local want=$1 words=$2
@@ -153,14 +156,17 @@ void task_c(const struct ia_task *task)
 }
 C
 run --tasks own.c --no-default-tasks
-[[ $status == 0 && $(cat program/result) == "from a to c, xxx" ]] || fault "own functions: status $status, $(cat err program/result)"
+[[ $status == 0 && $(cat program/result) == "from a to c, xxx" ]] ||
+  fault "own functions: status $status, $(cat err program/result)"
 grep -q '200000 bytes arrived intact' out || fault "own functions: $(cat out)"
 
 # --- a wrong number of ranks
 if [[ $target == smpi ]]; then
-  (cd program && smpirun -np 1 -hostfile hostfile -platform "$platform" ./program >out 2>err) && fault "one rank in place of two"
+  (cd program && smpirun -np 1 -hostfile hostfile -platform "$platform" ./program >out 2>err) &&
+    fault "one rank in place of two"
 else
-  (cd program && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -np 1 ./program >out 2>err) && fault "one rank in place of two"
+  (cd program && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -np 1 ./program >out 2>err) &&
+    fault "one rank in place of two"
 fi
 grep -q 'this program needs 2 ranks, one for each host that the schedule uses; it was started with 1' program/err ||
   fault "one rank in place of two: $(cat program/err)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# mpi.sh IASIM: on a real MPI every byte arrives, each rank keeps the schedule's order, no task ends before its time or begins before its
-# data, and nothing is promised about figures.
+# mpi.sh IASIM: on a real MPI every byte arrives, each rank keeps the schedule's order, no task ends before its time
+# or begins before its data, and nothing is promised about figures.
 set -euo pipefail
 # shellcheck source=test/codegen/need.sh
 . "$(dirname "${BASH_SOURCE[0]}")/need.sh"
@@ -14,13 +14,16 @@ compile_once
 platform=$IASIM_DATA/platforms/sinnen-hetero.xml
 "$iasim" graph generate 'series_parallel[tasks=20,work_flop=1e7]' --ccr 1 -p "$platform" --seed 5 --out g.dot
 i=0
-sed -nE 's/^ *"([A-Za-z0-9_]+)" \[.*/\1/p' g.dot | while read -r task; do echo "$task p$((i++ % 5))"; done >allocation.txt
-"$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt --scheduler 'list[approach=alloc1]' --out s.json \
+sed -nE 's/^ *"([A-Za-z0-9_]+)" \[.*/\1/p' g.dot |
+  while read -r task; do echo "$task p$((i++ % 5))"; done >allocation.txt
+"$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt \
+  --scheduler 'list[approach=alloc1]' --out s.json \
   >/dev/null
 for options in "" "--blocking" "--seconds-per-s 0.5 --world none"; do
   rm -rf program
   # shellcheck disable=SC2086 # several words
-  "$iasim" codegen -p "$platform" -g g.dot --out program --run mpi --json $options s.json >ran.json || { fault "$options" && continue; }
+  "$iasim" codegen -p "$platform" -g g.dot --out program --run mpi --json $options s.json >ran.json ||
+    { fault "$options" && continue; }
   python3 - <<'PY' || fault "'$options': $(cat ran.json)"
 import json
 ran, trace, plan = (json.load(open(name)) for name in ("ran.json", "program/trace.json", "s.json"))
@@ -47,7 +50,8 @@ done
 rm -rf program
 "$iasim" codegen -p "$platform" -g g.dot --out program --run mpi s.json >out || fault "in text"
 grep -qE '^host +tasks +planned_s +replayed_s +mpi_s +difference_s$' out || fault "the table: $(cat out)"
-grep -qE 'planned [0-9.]+ s, replayed [0-9.]+ s, mpi [0-9.]+ s; [0-9]+ bytes arrived intact' out || fault "the sum: $(cat out)"
+grep -qE 'planned [0-9.]+ s, replayed [0-9.]+ s, mpi [0-9.]+ s; [0-9]+ bytes arrived intact' out ||
+  fault "the sum: $(cat out)"
 
 # two ranks on this computer by a file of hosts
 echo 'localhost slots=8' >hosts

@@ -7,7 +7,8 @@ need() {
   [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
   exit 77
 }
-compile_once() { # the folder $dir/compilers is first in PATH: the runtime of programs is compiled once for all of a test's
+# The folder $dir/compilers is first in PATH: the runtime of programs is compiled once for all programs of a test.
+compile_once() {
   mkdir "$dir/compilers"
   ln -s "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/compile_once" "$dir/compilers/smpicc"
   ln -s smpicc "$dir/compilers/mpicc"

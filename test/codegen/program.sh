@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# program.sh IASIM: what a program consists of: the order of [S] exercise 8.9, names of any kind in C, and folders that appear
-# complete or not at all. Nothing is compiled but by `cc -fsyntax-only`.
+# program.sh IASIM: what a program consists of: the order of [S] exercise 8.9, names of any kind in C, and folders
+# that appear complete or not at all. Nothing is compiled but by `cc -fsyntax-only`.
 set -euo pipefail
 # shellcheck source=test/cli/begin.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/begin.sh"
@@ -24,15 +24,17 @@ star() { # star NAME..: hosts of 1 flop/s around a switch, half duplex links of 
   echo "</zone></platform>"
 }
 code() { # code RANK: what it does, in one line
-  sed -n "/^static void rank_$1(void)/,/^}/p" program/program.c | sed -nE 's/^    (ia_[a-z]+)\(([A-Za-z0-9_]+)\);/\1 \2/p' | sed 's/^ia_//' |
+  sed -n "/^static void rank_$1(void)/,/^}/p" program/program.c |
+    sed -nE 's/^    (ia_[a-z]+)\(([A-Za-z0-9_]+)\);/\1 \2/p' | sed 's/^ia_//' |
     tr '\n' ';'
 }
 is() { # is WHAT GOT EXPECTED
   [[ $2 == "$3" ]] || fault "$1: '$2', expected '$3'"
 }
 
-# --- [S] exercise 8.9: under involvement a send and a receive stand where the schedule has them, not next to their tasks.
-# Here (by hand) the send of a -> b comes after c, which needs it for nothing, and b's data are received before d.
+# --- [S] exercise 8.9: under involvement a send and a receive stand where the schedule has them, not next to their
+# tasks. Here (by hand) the send of a -> b comes after c, which needs it for nothing, and b's data are received before
+# d.
 star p q >p.xml
 cat >g.dot <<'DOT'
 digraph g { a [size="2"]; b [size="1"]; c [size="3"]; d [size="4"]; a -> b [size="20"]; a -> c [size="0"]; }
@@ -50,18 +52,22 @@ JSON
 "$iasim" codegen -p p.xml -g g.dot -o program s.json >out 2>err || fault "codegen: $(cat err)"
 is "rank 0 under involvement" "$(code 0)" "run T_a;run T_c;send E_a__b;"
 is "rank 1 under involvement" "$(code 1)" "receive E_a__b;run T_d;run T_b;"
-grep -q 'T_a, T_b, 0, 20LL, 0.5, 10, 0.5, 10' program/program.c || fault "overhead and involvement: $(grep LL program/program.c)"
+grep -q 'T_a, T_b, 0, 20LL, 0.5, 10, 0.5, 10' program/program.c ||
+  fault "overhead and involvement: $(grep LL program/program.c)"
 rm -r program
 
 # Under classic, sends come directly after their task and receives directly before it ([S] exercise 8.9).
-sed 's/"model":"involvement"/"model":"classic"/; s/"send":.*/"q":0},/; /"links":\|"recv":/d; s/,"q":0//' s.json >classic.json
+sed 's/"model":"involvement"/"model":"classic"/; s/"send":.*/"q":0},/; /"links":\|"recv":/d; s/,"q":0//' s.json \
+  >classic.json
 "$iasim" codegen -p p.xml -g g.dot -o program classic.json >out 2>err || fault "codegen: $(cat err)"
 is "rank 0 under classic" "$(code 0)" "run T_a;send E_a__b;run T_c;"
 is "rank 1 under classic" "$(code 1)" "run T_d;receive E_a__b;run T_b;"
-grep -q 'T_a, T_b, 0, 20LL, 0, 0, 0, 0' program/program.c || fault "classic believes that messages take nothing: $(cat program/program.c)"
+grep -q 'T_a, T_b, 0, 20LL, 0, 0, 0, 0' program/program.c ||
+  fault "classic believes that messages take nothing: $(cat program/program.c)"
 rm -r program
 
-# The schedule of exercise 8.3 as the list scheduler makes it: the program's order on each host is the order of the dates.
+# The schedule of exercise 8.3 as the list scheduler makes it: the program's order on each host is the order of the
+# dates.
 star p1 p2 p3 p4 >p.xml
 cat >g.dot <<'DOT'
 digraph g { a [size="4"]; b [size="2"]; c [size="3"]; d [size="3"]; e [size="5"]; f [size="4"]; g [size="4"]; h [size="2"];
@@ -69,7 +75,8 @@ digraph g { a [size="4"]; b [size="2"]; c [size="3"]; d [size="3"]; e [size="5"]
 DOT
 printf '%s\n' 'a p1' 'b p3' 'c p2' 'd p4' 'e p1' 'f p4' 'g p1' 'h p4' >allocation.txt
 printf '%s\n' a b c d e f g h >order.txt
-"$iasim" schedule -p p.xml -g g.dot --model involvement --allocation allocation.txt --order order.txt --scheduler 'list[approach=alloc1]' \
+"$iasim" schedule -p p.xml -g g.dot --model involvement --allocation allocation.txt --order order.txt \
+  --scheduler 'list[approach=alloc1]' \
   --out s.json >/dev/null
 "$iasim" codegen -p p.xml -g g.dot -o program s.json >out 2>err || fault "codegen: $(cat err)"
 for rank in 0 1 2 3; do
@@ -95,8 +102,10 @@ long=$(printf '%10000s' '' | tr ' ' x)
 star 'p"); system("x' 'q*/' >p.xml
 python3 - "$long" <<'PY'
 import sys
-names = ['"); system("x', "a b", "a?b", "a.b", "a_b", "a_b_2", "int", "main", "ia_run", "??/", "*/", "// \\", "new\nline", "\u00e4\u4e2d",
-         "\u202e", "%s%n", "1", "_", "__x__", "$(touch no)", "#define", sys.argv[1], sys.argv[1] + "y", "A", "A__B", "B", "B__A"]
+names = ['"); system("x', "a b", "a?b", "a.b", "a_b", "a_b_2", "int", "main", "ia_run", "??/", "*/", "// \\",
+         "new\nline", "\u00e4\u4e2d",
+         "\u202e", "%s%n", "1", "_", "__x__", "$(touch no)", "#define", sys.argv[1], sys.argv[1] + "y", "A", "A__B",
+         "B", "B__A"]
 quote = lambda name: '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 edges = [("A", "B__A"), ("A__B", "B"), ("B", "B__A")] + [(names[i], names[i + 1]) for i in range(len(names) - 5)]
 open("g.dot", "w").write("digraph g {\n" + "".join(f"{quote(n)} [size=\"1\"];\n" for n in names) +
@@ -104,14 +113,17 @@ open("g.dot", "w").write("digraph g {\n" + "".join(f"{quote(n)} [size=\"1\"];\n"
 PY
 "$iasim" schedule -p p.xml -g g.dot --model contention --out s.json >/dev/null
 "$iasim" codegen -p p.xml -g g.dot -o program s.json >out 2>err || fault "codegen of odd names: $(head -c 500 err)"
-cc -fsyntax-only -std=gnu11 -trigraphs -Wall -Wextra -Werror -Wno-unknown-pragmas program/program.c program/tasks.c >out 2>&1 || fault "odd names: $(head -c 1000 out)"
+cc -fsyntax-only -std=gnu11 -trigraphs -Wall -Wextra -Werror -Wno-unknown-pragmas program/program.c program/tasks.c \
+  >out 2>&1 || fault "odd names: $(head -c 1000 out)"
 is "functions of tasks" "$(grep -c '^ia_function task_' program/program.h)" 27
 is "different functions" "$(grep '^ia_function task_' program/program.h | sort -u | wc -l)" 27
 grep -q '^ia_function task_int;' program/program.h || fault "a keyword is a good name behind task_"
 grep -q '^ia_function task_a_b;' program/program.h || fault "a name that is good in C stays"
 LC_ALL=C grep -q '[^ -~]' program/program.* program/tasks.c && fault "not ASCII"
-LC_ALL=C awk '/^static const struct ia_task_row/,/^};/' program/program.c | sed -nE 's/^    \{task_[A-Za-z0-9_]+, ("([^"\\]|\\.)*"), .*/\1,/p' >rows
-{ echo '#include <stdio.h>' && echo 'static const char *const names[] = {' && cat rows && echo '}; int main(void) { for (unsigned i = 0; i < sizeof names / sizeof *names; i++) puts(names[i]); }'; } >names.c
+LC_ALL=C awk '/^static const struct ia_task_row/,/^};/' program/program.c |
+  sed -nE 's/^    \{task_[A-Za-z0-9_]+, ("([^"\\]|\\.)*"), .*/\1,/p' >rows
+{ echo '#include <stdio.h>' && echo 'static const char *const names[] = {' && cat rows &&
+  echo '}; int main(void) { for (unsigned i = 0; i < sizeof names / sizeof *names; i++) puts(names[i]); }'; } >names.c
 cc -trigraphs -o names names.c && ./names >got
 python3 - <<'PY' || fault "names come back changed"
 import json

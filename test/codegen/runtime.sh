@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# runtime.sh IASIM: a program compiles without warnings with gcc and clang, and by its CMakeLists.txt; messages in pieces, and several
-# of one tag, arrive; clock and memory are clean under the sanitizers.
+# runtime.sh IASIM: a program compiles without warnings with gcc and clang, and by its CMakeLists.txt; messages in
+# pieces, and several of one tag, arrive; clock and memory are clean under the sanitizers.
 set -euo pipefail
 # shellcheck source=test/codegen/need.sh
 . "$(dirname "${BASH_SOURCE[0]}")/need.sh"
@@ -16,8 +16,10 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 platform=$IASIM_DATA/platforms/sinnen-star-full.xml
 "$iasim" graph generate 'layered[tasks=16,work_flop=1e6,size_bytes=30000]' --seed 3 --out g.dot
 i=0
-sed -nE 's/^ *"([A-Za-z0-9_]+)" \[.*/\1/p' g.dot | while read -r task; do echo "$task p$((i++ % 4))"; done >allocation.txt
-"$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt --scheduler 'list[approach=alloc2]' --out s.json \
+sed -nE 's/^ *"([A-Za-z0-9_]+)" \[.*/\1/p' g.dot |
+  while read -r task; do echo "$task p$((i++ % 4))"; done >allocation.txt
+"$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt \
+  --scheduler 'list[approach=alloc2]' --out s.json \
   >/dev/null
 "$iasim" codegen -p "$platform" -g g.dot --out program s.json >/dev/null
 cd program
@@ -56,9 +58,11 @@ done
 { cmake -B build && cmake --build build; } >out 2>&1 || fault "CMake: $(tail -5 out)"
 mpirun -np 4 build/program mpi.json 0.01 || fault "the program of CMake"
 ok "the program of CMake" mpi.json
-{ SMPI_PRETEND_CC=1 cmake -B smpi -DSMPI=ON -DCMAKE_C_COMPILER=smpicc && make -C smpi; } >out 2>&1 || fault "CMake for SMPI: $(tail -5 out)"
+{ SMPI_PRETEND_CC=1 cmake -B smpi -DSMPI=ON -DCMAKE_C_COMPILER=smpicc && make -C smpi; } >out 2>&1 ||
+  fault "CMake for SMPI: $(tail -5 out)"
 simulate() { # simulate PROGRAM TRACE
-  smpirun -np 4 -hostfile hostfile -platform "$platform" --cfg=smpi/simulate-computation:no --log=root.thres:critical "$1" "$2" || fault "$1"
+  smpirun -np 4 -hostfile hostfile -platform "$platform" --cfg=smpi/simulate-computation:no --log=root.thres:critical \
+    "$1" "$2" || fault "$1"
 }
 simulate smpi/program smpi.json
 ok "the program of CMake on SMPI" smpi.json
@@ -84,7 +88,8 @@ ok "one tag" one_tag.json
 sed 's/result->received_sum = checksum(m->data,/m->data[9] ^= 1; &/' ia.c >ia_lossy.c
 grep -q 'data\[9\]' ia_lossy.c || fault "ia.c has changed"
 smpicc -o lossy program.c tasks.c ia_lossy.c ia_trace.c clock_smpi.c
-smpirun -np 4 -hostfile hostfile -platform "$platform" --log=root.thres:critical ./lossy lossy.json >out 2>&1 && fault "a lost byte, and status 0"
+smpirun -np 4 -hostfile hostfile -platform "$platform" --log=root.thres:critical ./lossy lossy.json >out 2>&1 &&
+  fault "a lost byte, and status 0"
 grep -q 'did not arrive as they were sent' out || fault "a lost byte: $(cat out)"
 
 echo "$faults faults"

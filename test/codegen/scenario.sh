@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scenario.sh IASIM: schedules as programs in a sweep. Programs that block take as long as replay with active waiting, but for
-# messages rounded to whole bytes; nothing is left in the folder for temporary files, by points that fail neither; without SMPI
-# nothing is begun.
+# scenario.sh IASIM: schedules as programs in a sweep. Programs that block take as long as replay with active waiting,
+# but for messages rounded to whole bytes; nothing is left in the folder for temporary files, by points that fail
+# neither; without SMPI nothing is begun.
 # shellcheck source=test/codegen/need.sh
 source "$(dirname "${BASH_SOURCE[0]}")/need.sh"
 # shellcheck source=test/cli/begin.sh
@@ -13,14 +13,16 @@ compile_once
 
 mkdir temporary
 export TMPDIR=$PWD/temporary
-few=(sinnen-codegen --set 'generator=layered[tasks=20,width=5,work_flop=1e6]' --set platform=sinnen-star-half --set ccr=10)
+few=(sinnen-codegen --set 'generator=layered[tasks=20,width=5,work_flop=1e6]' --set platform=sinnen-star-half \
+  --set ccr=10)
 
 "$iasim" run "${few[@]}" --out r.db --quiet >/dev/null
 "$iasim" export r.db --out r.csv
 python3 - <<'END' || fault 'the figures do not fit together'
 import csv
 figures = ("_s", "_ratio", "speedup", "_bytes")
-rows = [{k: float(v or "nan") if k.endswith(figures) else v for k, v in r.items()} for r in csv.DictReader(open("r.csv"))]
+rows = [{k: float(v or "nan") if k.endswith(figures) else v for k, v in r.items()}
+        for r in csv.DictReader(open("r.csv"))]
 assert len(rows) == 6
 for r in rows:
     near = lambda a, b: abs(a - b) <= 1e-12 * abs(b)
@@ -37,7 +39,8 @@ out=$("$iasim" report sinnen-codegen r.db "${few[@]:1}" --report programs) || fa
 expect 'the report' 'Under involvement the error of programs is below 20 % on average, waiting'
 
 # In the worlds where messages take nothing of the processors by themselves, programs take as long as replay.
-"$iasim" run "${few[@]}" --set world=none,interference --set model=contention --set ccr=1 --out fluid.db --quiet >/dev/null
+"$iasim" run "${few[@]}" --set world=none,interference --set model=contention --set ccr=1 --out fluid.db --quiet \
+  >/dev/null
 "$iasim" export fluid.db --out fluid.csv
 python3 - <<'END' || fault 'programs differ from replay'
 import csv

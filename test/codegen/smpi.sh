@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# smpi.sh IASIM [N [FIRST [all|one|passive]]]: programs of random schedules on SMPI have the dates of replay, to 1e-9, and lose no
-# byte; N cases (default 12), from case number FIRST (default 0) on. Each prints what it was made of, and the largest relative
-# difference of two dates.
+# smpi.sh IASIM [N [FIRST [all|one|passive]]]: programs of random schedules on SMPI have the dates of replay, to 1e-9,
+# and lose no byte; N cases (default 12), from case number FIRST (default 0) on. Each prints what it was made of, and
+# the largest relative difference of two dates.
 #
 #   worlds that charge nothing, interference (by `iasim exec`), or overheads alone: on any links
 #   involvement: on links that nobody shares (fat pipes)
 #   --blocking: as replay --waiting active, any world, on any links
 #   a rendezvous by hardware, some of its messages eager: any world, on any links
 #
-# one: each case in one of these ways, in turn (`smpi.sh IASIM 200 0 one` is the campaign). passive: involvement on shared links
-# without --blocking, where nothing is promised: differences are printed and are no faults.
+# one: each case in one of these ways, in turn (`smpi.sh IASIM 200 0 one` is the campaign). passive: involvement on
+# shared links without --blocking, where nothing is promised: differences are printed and are no faults.
 set -euo pipefail
 # shellcheck source=test/codegen/need.sh
 . "$(dirname "${BASH_SOURCE[0]}")/need.sh"
@@ -20,7 +20,8 @@ n_cases=${2-12} first=${3-0} ways=${4-all}
 need smpicc libsimgrid-dev
 compile_once
 
-# The platforms: those of [S] 8.4.3 that come with iasim, and a star of fat pipes with latency, where costs depend on the size.
+# The platforms: those of [S] 8.4.3 that come with iasim, and a star of fat pipes with latency, where costs depend on
+# the size.
 platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-hetero fat)
 {
   echo "<?xml version='1.0'?><!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'><platform version='4.1'>"
@@ -113,10 +114,12 @@ for ((i = first; i < first + n_cases; i++)); do
   while read -r options; do
     read -ra words <<<"$options"
     rm -rf program
-    "$iasim" codegen --platform "$platform" --graph g.dot --out program --run smpi --json "${words[@]}" s.json >ran.json ||
+    "$iasim" codegen --platform "$platform" --graph g.dot --out program --run smpi --json "${words[@]}" s.json \
+      >ran.json ||
       { fault "$what: $options" && continue; }
     # shellcheck disable=SC2086 # several words; what codegen calls --blocking, replay calls --waiting active
-    "$iasim" replay --platform "$platform" --graph g.dot --json ${options//--blocking/--waiting active} s.json >replayed.json
+    "$iasim" replay --platform "$platform" --graph g.dot --json ${options//--blocking/--waiting active} s.json \
+      >replayed.json
     result=$(agree) || [[ $ways == passive ]] || fault "$what: $options: differs"
     echo "$what: $options: $result"
   done < <(worlds "$i" | if [[ $ways == one ]]; then sed -n "$((i % 7 + 1))p"; else cat; fi)

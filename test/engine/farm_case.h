@@ -30,8 +30,8 @@ struct farm_case {
     bool wants_bounds;
     bool is_by_actors;
     const struct noise *noise; /* NULL: none */
-    /* Called in the child after the run, which the events engine has recorded; what it leaves in `found` comes back. NULL:
-       nothing. */
+    /* Called in the child after the run, which the events engine has recorded; what it leaves in `found` comes back.
+       NULL: nothing. */
     enum err_code (*after)(const struct tree *t, const struct machine *m, const struct farm_run_options *options,
                            const struct farm_run_result *result, void *found, struct err *e);
 };

@@ -314,9 +314,10 @@ static void compare_with_fractions(const struct exact_farm *f, int seed)
 
 static void what_ends_together_with_a_transfer_ends_before_the_next(void)
 {
-    /* The root sends all the time, at 1 MB/s and 1/8 of its processor: tasks of 4 / (4 * 7/8) = 8/7 s, transfers of 2 s,
-       tasks of 2 s at the leaf. At 72 s the 63rd task and the 36th transfer end, and the root takes the 100th task. The
-       leaf computes its last until 74 s. If the send came first, the leaf would have it at 74 s and end at 76 s. */
+    /* The root sends all the time, at 1 MB/s and 1/8 of its processor: tasks of 4 / (4 * 7/8) = 8/7 s, transfers of 2
+       s, tasks of 2 s at the leaf. At 72 s the 63rd task and the 36th transfer end, and the root takes the 100th
+       task. The leaf computes its last until 74 s. If the send came first, the leaf would have it at 74 s and end at
+       76 s. */
     struct exact_farm f = {.n_nodes = 2, .n_buffers = 1, .policy = "ia_single", .n_tasks = 100};
     f.task_MB = (struct fraction){2, 1};
     f.task_flop = (struct fraction){4, 1};

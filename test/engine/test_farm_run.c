@@ -192,9 +192,9 @@ static void the_root_computes_alone_when_told_so(void)
 
 static void a_suspended_transfer_keeps_its_bytes(void)
 {
-    /* b interferes least and computes 1.51 s a task, with one slot. Chunks of 0.4, 0.4 and 0.2 MB: two tasks for b until
-       2 s; two chunks for c, and at 2.51 s b asks again: a task for b from 2.8 s; what is missing of c's from 3.8 s; a
-       chunk of c's next; a task for b, which has asked at 4.02 s */
+    /* b interferes least and computes 1.51 s a task, with one slot. Chunks of 0.4, 0.4 and 0.2 MB: two tasks for b
+       until 2 s; two chunks for c, and at 2.51 s b asks again: a task for b from 2.8 s; what is missing of c's from
+       3.8 s; a chunk of c's next; a task for b, which has asked at 4.02 s */
     struct farm_outcome o = run_fork("", "ia_single[chunk=0.4]", (struct farm_app){40, 1e6, 1510, 1, 0});
     static const char want[] = "bbbbbbccbbbccbbb";
     char got[sizeof want] = "";

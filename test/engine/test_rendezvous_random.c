@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages that need both ends (doc/model.md, Replay, rendezvous): naive_rendezvous.h and the engine beside figures made
-   by hand, and beside each other over random graphs, platforms, beliefs and worlds. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise.
-   TRIALS=3000 in the environment: more random cases, by hand. */
+/* Messages that need both ends (doc/model.md, Replay, rendezvous): naive_rendezvous.h and the engine beside figures
+   made by hand, and beside each other over random graphs, platforms, beliefs and worlds. Hosts do 1000 flop/s, links
+   carry 1 MB/s unless said otherwise. */
 #include "compare_replays.h"
 #include "naive_rendezvous.h"
 
@@ -313,7 +313,7 @@ static struct naive_choice draw_choice(const struct trial *t, const struct dag *
     return c;
 }
 
-/* Whether all messages come to their ends: none is lost, none is twice there, and each kind is what it is said to be. */
+/* Whether all messages come to their ends: none is lost or there twice, and each kind is what it is said to be. */
 static void check_messages(struct verdict *v, const struct rendezvous *r)
 {
     for (edge_id e = 0; e < r->v.g->n_edges; e++) {

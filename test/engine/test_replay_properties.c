@@ -3,10 +3,10 @@
    platform, a graph and a schedule from a number, carries it out and says by how much the claim is missed (1e-9 of the
    length is allowed):
    - in the world of its belief, on exclusive links, a schedule comes out as its compaction;
-   - in `none`, on links that are not shared, it comes out as the classic plan (contention, and fluid links, are the same
-     there);
-   - interference with IR = involvement / bandwidth steals the time that involvement books, and every host's busy, stolen
-     and idle time are the makespan together;
+   - in `none`, on links that are not shared, it comes out as the classic plan (contention, and fluid links, are the
+     same there);
+   - interference with IR = involvement / bandwidth steals the time that involvement books, and every host's busy,
+     stolen and idle time are the makespan together;
    - edges too short to be seen in the dates change none of that: what is planned with gaps is a valid schedule, its
      compaction too, never longer, and a second compaction changes nothing;
    - an order that waits for itself is an error that names the circle. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Critical chains worked out by hand. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise; the dates of a schedule
-   are only what gives the order. A line of a chain:
+/* Critical chains worked out by hand. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise; the dates of a
+   schedule are only what gives the order. A line of a chain:
 
        FROM TO cause where what | with */
 #include "explain/alone.h"

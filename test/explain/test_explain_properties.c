@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What holds for the explanation of any replay, over random platforms, graphs of all generators, schedulers, worlds, links and
-   ways of waiting:
+/* What holds for the explanation of any replay, over random platforms, graphs of all generators, schedulers, worlds,
+   links and ways of waiting:
    - recording changes no date;
-   - segments follow each other from 0 to the makespan, without a hole and without anything unexplained, and every sum of
-     them is the makespan;
-   - what a task on the chain computes, by itself or while others wait, is its work at the platform's speed; a transfer at
-     full rate, where nothing cuts it short, its bytes at the slowest link's bandwidth;
-   - what is before each step leads from the task that ends last along the items of these segments to date 0; what flows took
-     of each task's processor, its work and what the host was short of are its time;
+   - segments follow each other from 0 to the makespan, without a hole and without anything unexplained, and every sum
+     of them is the makespan;
+   - what a task on the chain computes, by itself or while others wait, is its work at the platform's speed; a
+     transfer at full rate, where nothing cuts it short, its bytes at the slowest link's bandwidth;
+   - what is before each step leads from the task that ends last along the items of these segments to date 0; what
+     flows took of each task's processor, its work and what the host was short of are its time;
    - a what-if takes as long as a replay on a platform that is edited by hand, or in another world. */
 #include "dag/dag_generate.h"
 #include "explain/what_if.h"

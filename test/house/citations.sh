@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What comments, READMEs and pages cite is in the tree: tags like [S] and [Holm 1979] have an entry in doc/references.md,
-# cited files exist, cited sections of doc/*.md are headings there. `citations.sh DIR` checks another tree.
+# What comments, READMEs and pages cite is in the tree: tags like [S] and [Holm 1979] have an entry in
+# doc/references.md, cited files exist, cited sections of doc/*.md are headings there. `citations.sh DIR` checks
+# another tree.
 set -euo pipefail
 cd "${1:-.}"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# commands.sh IASIM: the help of every command has an example, wrong usage exits 2, and `iasim list` shows every name that is
-# registered in a .def list.
+# commands.sh IASIM: the help of every command has an example, wrong usage exits 2, and `iasim list` shows every name
+# that is registered in a .def list.
 set -euo pipefail
 iasim=$1
 
@@ -22,7 +22,8 @@ for command in $(names_of sim/users/cli/commands.def); do
   n_commands=$((n_commands + 1))
   grep -q "^  $command  *[A-Za-z]" <<<"$help" || fault "iasim --help does not name $command"
   text=$("$iasim" "$command" --help) || fault "iasim $command --help failed"
-  [[ $(sed '1,/^ *-/d' <<<"$text") == *"iasim $command"* ]] || fault "iasim $command --help has no example after its options"
+  [[ $(sed '1,/^ *-/d' <<<"$text") == *"iasim $command"* ]] ||
+    fault "iasim $command --help has no example after its options"
   grep -q "\`$command\`" doc/guide.md || fault "doc/guide.md does not name $command"
   exits_2 "$command" --no-such-option
 done

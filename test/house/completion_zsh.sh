@@ -24,8 +24,8 @@ cd "$scratch"
 mkdir work work/folder
 touch work/mine.xml work/r.db 'work/two words.db'
 
-# In a terminal, zsh completes each line of `lines` when Ctrl-T is typed. Into `answers` go all candidates, then the line
-# as it has become, after a '>'.
+# In a terminal, zsh completes each line of `lines` when Ctrl-T is typed. Into `answers` go all candidates, then the
+# line as it has become, after a '>'.
 cat >typist <<'END'
 zmodload zsh/zpty
 zpty shell "zsh -f -i"
@@ -71,7 +71,8 @@ gives 'farm --policy ia_' 'farm --policy ia_' ia_multi ia_single
 gives 'farm --policy=bw' 'farm --policy=bwc ' --policy=bwc
 gives 'schedule --scheduler list' 'schedule --scheduler list' list 'list['
 gives 'schedule --scheduler list\[tech' 'schedule --scheduler list\[technique=' 'list[technique='
-gives "schedule --scheduler 'list[technique=i" "schedule --scheduler 'list[technique=insertion' " 'list[technique=insertion'
+gives "schedule --scheduler 'list[technique=i" "schedule --scheduler 'list[technique=insertion' " \
+  'list[technique=insertion'
 gives 'farm --platform two\ words.xml --pol' 'farm --platform two\ words.xml --policy ' --policy
 gives 'bound --ports ' 'bound --ports ' multi single
 gives 'farm --platform mi' 'farm --platform mine.xml ' mine.xml
@@ -85,7 +86,8 @@ n=0 found=
 touch answers
 while IFS= read -r answer; do
   [[ $answer == '>'* ]] || { found+=$answer$'\n' && continue; }
-  [[ $answer == "${becomes[n]}" ]] || { echo "'${lines[n]}' becomes $answer, not: ${becomes[n]}" && faults=$((faults + 1)); }
+  [[ $answer == "${becomes[n]}" ]] || { echo "'${lines[n]}' becomes $answer, not: ${becomes[n]}" &&
+    faults=$((faults + 1)); }
   [[ $(printf '%s' "$found" | sort -u) == "${candidates[n]}" ]] ||
     { echo "'${lines[n]}' gives: ${found//$'\\n'/ }; not: ${candidates[n]}" && faults=$((faults + 1)); }
   n=$((n + 1)) found=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# demo.sh IASIM: the demo from end to end, as JSON: tables, claims, results, and pictures that the same results give again. Then a
-# demo of fewer graphs, whose screen fits, without MPI and pictures, twice.
+# demo.sh IASIM: the demo from end to end, as JSON: tables, claims, results, and pictures that the same results give
+# again. Then a demo of fewer graphs, whose screen fits, without MPI and pictures, twice.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD COLUMNS=200 # a claim to a line
@@ -23,16 +23,20 @@ done
 if command -v smpicc >/dev/null; then
   grep -q 'Task graphs as programs with MPI' demo/report.txt || fault 'no programs were run'
 fi
-[[ $(wc -l <demo/kreaseck-fork.csv) == 145 ]] || fault "$(wc -l <demo/kreaseck-fork.csv) lines of results, not 144 and a head"
-[[ $(wc -l <demo/sinnen-accuracy.csv) == 31753 ]] || fault "$(wc -l <demo/sinnen-accuracy.csv) lines of results, not 31752 and a head"
+[[ $(wc -l <demo/kreaseck-fork.csv) == 145 ]] ||
+  fault "$(wc -l <demo/kreaseck-fork.csv) lines of results, not 144 and a head"
+[[ $(wc -l <demo/sinnen-accuracy.csv) == 31753 ]] ||
+  fault "$(wc -l <demo/sinnen-accuracy.csv) lines of results, not 31752 and a head"
 ! tail -n +2 demo/sinnen-accuracy.csv | grep -v ',$' || fault 'these points failed'
 ! tail -n +2 demo/kreaseck-fork.csv | grep -v ',$' || fault 'these points failed' # the last column is the error
 
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   for kind in svg png; do [[ -s demo/figure5.$kind ]] || fault "no figure5.$kind"; done
-  /usr/bin/python3 "$IASIM_DATA/analysis/policies.py" demo/kreaseck-fork.csv --bound demo/kreaseck-fork-bound.csv --out again
+  /usr/bin/python3 "$IASIM_DATA/analysis/policies.py" demo/kreaseck-fork.csv --bound demo/kreaseck-fork-bound.csv \
+    --out again
   /usr/bin/python3 "$IASIM_DATA/analysis/accuracy.py" demo/sinnen-accuracy.csv --out again_accuracy
-  for kind in svg png; do cmp demo/accuracy.$kind again_accuracy.$kind || fault "the same results give another $kind"; done
+  for kind in svg png; do cmp demo/accuracy.$kind again_accuracy.$kind ||
+    fault "the same results give another $kind"; done
   for kind in svg png; do cmp demo/figure5.$kind again.$kind || fault "the same results give another $kind"; done
 else
   echo 'no python3-matplotlib: the picture was not tried'
@@ -54,7 +58,8 @@ for section in measured, farms, graphs, prices, *programs:
 [table] = prices["tables"] # nothing is shorter than the proven optimum, and a wrong belief costs something somewhere
 involvement = table["columns"].index("involvement")
 assert len(table["rows"]) == 5 and all(row[involvement] == 1 for row in table["rows"]), table
-assert all(cell >= 1 - 1e-9 for row in table["rows"] for cell in row[1:]) and any(row[1] > 1.05 for row in table["rows"]), table
+assert all(cell >= 1 - 1e-9 for row in table["rows"]
+           for cell in row[1:]) and any(row[1] > 1.05 for row in table["rows"]), table
 n_held = sum(c["holds"] for s in (measured, farms, graphs, *programs) for c in s["claims"])
 n_yes = sum(line.startswith("  yes  ") for line in text.splitlines())
 assert n_held == n_yes, (n_held, n_yes)
@@ -74,7 +79,8 @@ for row, table in zip(short["rows"], long):
         mean = sum(r[head.index(policy)] for r in table["rows"]) / len(table["rows"])
         assert abs(named[policy] - mean) < 1e-9, (policy, named, mean)
 [short, *long] = graphs["tables"]
-means = {(r["CCR"], r["belief"]): r["mean, %"] for r in (dict(zip(long[0]["columns"], row)) for row in long[0]["rows"]) if r["world"] == "involvement"}
+means = {(r["CCR"], r["belief"]): r["mean, %"] for r in (dict(zip(long[0]["columns"], row)) for row in long[0]["rows"])
+         if r["world"] == "involvement"}
 for row in short["rows"]:
     for belief, cell in zip(short["columns"][1:], row[1:]):
         assert abs(cell - means[row[0], belief.split(",")[0]]) < 1e-9, (row, belief)
@@ -102,15 +108,19 @@ cp -r "$IASIM_DATA"/{scenarios,platforms,deployments} less
 sed -i -e '/sinnen-[a-z-]*\.xml/ { /sinnen-bus/ !d }' -e '/^ *<value>[a-z_]*\[/ { /layered/ !d }' \
   less/scenarios/sinnen-accuracy/scenario.xml
 demo_of_less() { # demo_of_less OPTION...: leaves out and said
-  IASIM_DATA=$PWD/less PATH=$PWD/nothing "$iasim" demo --out few "$@" >out 2>said </dev/null || { cat out said && exit 1; }
-  grep -q "schedules are not run as programs with MPI: the program 'smpicc' is not installed" said || fault 'the demo does not say why it ran no programs'
+  IASIM_DATA=$PWD/less PATH=$PWD/nothing "$iasim" demo --out few "$@" >out 2>said </dev/null || { cat out said &&
+    exit 1; }
+  grep -q "schedules are not run as programs with MPI: the program 'smpicc' is not installed" said ||
+    fault 'the demo does not say why it ran no programs'
 }
 demo_of_less --no-picture
-[[ $(wc -l <few/sinnen-accuracy.csv) == 649 ]] || fault "$(wc -l <few/sinnen-accuracy.csv) lines of results, not 648 and a head"
+[[ $(wc -l <few/sinnen-accuracy.csv) == 649 ]] ||
+  fault "$(wc -l <few/sinnen-accuracy.csv) lines of results, not 648 and a head"
 # the screen: what was compared, what came out, each claim that fails in a line, where the rest is
 (($(wc -l <out) <= 40)) || fault "$(wc -l <out) lines are more than a screen"
 ! grep -E '^.{101}' out || fault 'a line is wider than 100 columns'
-grep -qE '^The comparisons of two sources, recomputed: [0-9]+ simulated runs in [0-9]+ s\.$' out || fault "the screen: $(head -n 1 out)"
+grep -qE '^The comparisons of two sources, recomputed: [0-9]+ simulated runs in [0-9]+ s\.$' out ||
+  fault "the screen: $(head -n 1 out)"
 n_no=$(grep -c '^   NO  ' few/report.txt) n_lines=$(grep -cE '^  \[[KS]\] ' out) || true
 [[ $n_no == "$n_lines" && $n_no -gt 0 ]] || fault "$n_lines claims are listed, $n_no do not hold"
 grep -qE '^Of [0-9]+ tested claims [0-9]+ hold here' out || fault 'the screen does not count the claims'
@@ -129,8 +139,10 @@ else
   grep -q '^In a browser, with the reasons: few/report.html$' out || fault 'the demo does not name its page'
   python3 - <<'PYTHON' || fault 'the page is not the demo'
 import base64, json, re, zlib
-found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', open("demo/report.html").read())
-report, *results, run = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>',
+                   open("demo/report.html").read())
+report, *results, run = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text)
+                         for packed, text in found]
 said = json.load(open("demo.json"))["sections"]
 assert report["kind"] == "document" and run["kind"] == "run" and {r["kind"] for r in results} == {"results"}
 assert [s["title"] for s in report["data"]["sections"]] == [s["title"] for s in said]

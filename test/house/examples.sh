@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# examples.sh BUILD: the examples of every `iasim COMMAND --help` work when they are pasted into a shell, in order, in an empty
-# folder with an installed iasim. No help is wider than 80 columns, and the manual page has the same examples.
+# examples.sh BUILD: the examples of every `iasim COMMAND --help` work when they are pasted into a shell, in order, in
+# an empty folder with an installed iasim. No help is wider than 80 columns, and the manual page has the same
+# examples.
 set -euo pipefail
 build=$1
 
@@ -24,7 +25,8 @@ sed -e 's/\\&//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' prefix/share/man/man1/iasim-*.1
 n_lines=0
 for command in $(iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
   iasim "$command" --help >help
-  [[ -z $(awk 'length > 80' help) ]] || fault "iasim $command --help is wider than 80 columns: $(awk 'length > 80' help)"
+  [[ -z $(awk 'length > 80' help) ]] ||
+    fault "iasim $command --help is wider than 80 columns: $(awk 'length > 80' help)"
   # From "Examples:" to an empty line or the end, two columns to the left.
   sed -n '/^Examples:$/,/^$/p' help | sed -n 's/^  //p' >block
   [[ -z $(sed -n '/^Examples:$/,/^$/p' help | awk '!/^  |^Examples:$|^$/') ]] ||

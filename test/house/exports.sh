@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# exports.sh HEADERS LIBIASIM BRIDGE ACTORS: the library exports the functions that its installed headers mark IASIM_API, nothing more
-# and nothing less; each is behind a comment; doc/library.md names those of the face. The bridge exports one function, as do the actors.
-# (Symbols of sanitizers and of gcov are theirs; weak ones are of the C++ library.)
+# exports.sh HEADERS LIBIASIM BRIDGE ACTORS: the library exports the functions that its installed headers mark
+# IASIM_API, nothing more and nothing less; each is behind a comment; doc/library.md names those of the face. The
+# bridge exports one function, as do the actors. (Symbols of sanitizers and of gcov are theirs; weak ones are of the
+# C++ library.)
 set -euo pipefail
 headers=$1 library=$2 bridge=$3 actors=$4 page=doc/library.md
 
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 marked() { # names that are declared with the mark; comments and line ends aside
-  cat "$@" | tr '\n' ' ' | sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/, ,g' | grep -oP '\bIASIM_API\b(?!\s+__attribute__)[^;(]*?\b\w+(?=\s*\()' |
+  cat "$@" | tr '\n' ' ' | sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/, ,g' |
+    grep -oP '\bIASIM_API\b(?!\s+__attribute__)[^;(]*?\b\w+(?=\s*\()' |
     grep -oP '\w+$' | LC_ALL=C sort
 }
-exported() { LC_ALL=C nm -D --defined-only "$1" | awk '$2 !~ /[wWvVu]/ { print $3 }' | grep -vE '^(__|_?mangle_path|_init$|_fini$)' | LC_ALL=C sort; }
+exported() { LC_ALL=C nm -D --defined-only "$1" | awk '$2 !~ /[wWvVu]/ { print $3 }' |
+  grep -vE '^(__|_?mangle_path|_init$|_fini$)' | LC_ALL=C sort; }
 
 mapfile -t all < <(find "$headers/iasim" -name '*.h' | sort)
 documented=$(marked "${all[@]}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every C and C++ file is formatted by .clang-format. Versions of clang-format differ in details, so the one of Debian 12
-# decides; the test is skipped if it is not installed.
+# Every C and C++ file is formatted by .clang-format. Versions of clang-format differ in details, so the one of Debian
+# 12 decides; the test is skipped if it is not installed.
 set -euo pipefail
 
 tool=$(command -v clang-format-14) || { echo "skipped: clang-format-14 is not installed" && exit 77; }

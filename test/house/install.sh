@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# install.sh BUILD CC CXX SANITIZERS: installs into a new folder, moves it, and uses the installation from outside: the program, the
-# manual, the completion, the library through pkg-config and find_package.
+# install.sh BUILD CC CXX SANITIZERS: installs into a new folder, moves it, and uses the installation from outside:
+# the program, the manual, the completion, the library through pkg-config and find_package.
 set -euo pipefail
 build=$1 cc=$2 cxx=$3 sanitizers=${4-}
 
@@ -19,7 +19,8 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 
 # What is built and installed is part of the target iasim: the launcher builds no other one.
 names() { sed -e 's/: .*//' -e 's|.*/||' | LC_ALL=C sort -u; }
-other=$(LC_ALL=C comm -23 <(ninja -C "$build" -t targets all | grep -v ': phony$' | names) <({ echo iasim && ninja -C "$build" -t inputs iasim; } | names))
+other=$(LC_ALL=C comm -23 <(ninja -C "$build" -t targets all | grep -v ': phony$' | names) <({ echo iasim &&
+  ninja -C "$build" -t inputs iasim; } | names))
 missing=$(LC_ALL=C comm -12 <(find "$prefix" -type f | names) <(cat <<<"$other"))
 [[ -z $missing ]] || fault "not part of the target iasim: $missing"
 
@@ -35,11 +36,13 @@ prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deployment deplo
   --send-size 2 --compute-size 3 --ports single >out || fault 'the installed program does not find its platforms'
 
 # The package for Python, through the link that Debian's Python follows, finds this program.
-found=$(PYTHONPATH=prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 python3 -c 'import iasim; print(iasim.program())') ||
+found=$(PYTHONPATH=prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 python3 \
+  -c 'import iasim; print(iasim.program())') ||
   fault 'the installed package for Python cannot be imported'
 [[ $found == "$(realpath prefix/bin/iasim)" ]] || fault "the installed package for Python finds the program '$found'"
 
-# A plugin in Python, where Debian's Python has what it needs. (A sanitizer would have to be the first library of Python.)
+# A plugin in Python, where Debian's Python has what it needs. (A sanitizer would have to be the first library of
+# Python.)
 if [[ -z $sanitizers ]] && /usr/bin/python3 -c 'import cffi' 2>/dev/null; then
   printf 'import iasim\n@iasim.scheduler\ndef mine(problem, draft):\n    "A summary."\n' >mine.py
   [[ $(prefix/bin/iasim --plugin mine.py list schedulers) == *'mine            A summary.  (plugin mine.py)'* ]] ||
@@ -73,7 +76,8 @@ COMP_LINE="$prefix/bin/iasim list --h" COMP_POINT=$((${#prefix} + 19))
 _iasim
 [[ ${COMPREPLY[*]} == --help ]] || fault "completing 'iasim list --h' gives '${COMPREPLY[*]}'"
 if command -v man >/dev/null; then
-  [[ -z $(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l $man/*.1 2>&1 >/dev/null) ]] || fault 'man warns about the manual'
+  [[ -z $(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l $man/*.1 2>&1 >/dev/null) ]] ||
+    fault 'man warns about the manual'
 else
   echo 'no man: not tried whether it can show the manual'
 fi
@@ -81,12 +85,14 @@ fi
 # Every installed header stands alone, with nothing but PREFIX/include and no extensions; those for users are C++, too.
 headers=$(cd prefix/include && find . -name '*.h' -printf '%P\n' | sort)
 for header in $headers; do
-  printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$cc" -std=c11 -Wall -Wextra -Wconversion -pedantic -Werror -Iprefix/include -fsyntax-only -x c - ||
+  printf '#include <%s>\ntypedef int not_empty;\n' "$header" |
+    "$cc" -std=c11 -Wall -Wextra -Wconversion -pedantic -Werror -Iprefix/include -fsyntax-only -x c - ||
     fault "the installed $header does not stand alone"
 done
 for header in iasim/iasim.h iasim/plugin.h; do
   [[ $headers == *"$header"* ]] || fault "$header is not installed"
-  echo "#include <$header>" | "$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror -Iprefix/include -fsyntax-only -x c++ - ||
+  echo "#include <$header>" | "$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror -Iprefix/include -fsyntax-only -x c++ \
+    - ||
     fault "the installed $header is not C++"
 done
 
@@ -113,7 +119,8 @@ fi
 if command -v pkg-config >/dev/null; then
   pc=$(dirname "$(find prefix -name iasim.pc)")
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/${pc#prefix/} pkg-config --cflags --libs iasim)
-  if "$cc" "${sanitize[@]}" consumer/main.c "${flags[@]}" -Wl,-rpath,"$(dirname "$prefix/${pc#prefix/}")" -o consumer/by_pc &&
+  if "$cc" "${sanitize[@]}" consumer/main.c "${flags[@]}" -Wl,-rpath,"$(dirname "$prefix/${pc#prefix/}")" \
+    -o consumer/by_pc &&
     says consumer/by_pc; then :; else fault "the consumer by pkg-config failed: ${flags[*]}"; fi
 else
   echo 'no pkg-config: its consumer was not tried'

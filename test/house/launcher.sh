@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The launcher's own decisions. Small stand-ins replace the tools that it calls, so nothing is installed or built. Also: the
-# README names the two commands, and they exist.
+# The launcher's own decisions. Small stand-ins replace the tools that it calls, so nothing is installed or built.
+# Also: the README names the two commands, and they exist.
 set -euo pipefail
 
 scratch=$(mktemp -d)
@@ -76,7 +76,8 @@ mv "$scratch/apt-get" "$scratch/bin/apt-get"
 stand_in sudo <<<'[[ $1 != -n ]] || shift; echo sudo >>"$CALLS"; exec "$@"'
 launch list
 rm "$scratch/bin/sudo"
-[[ $status == 0 && $(cat "$CALLS") == *$'sudo\napt-get '*install* ]] || fault "by sudo: status $status, $talk, $(cat "$CALLS")"
+[[ $status == 0 && $(cat "$CALLS") == *$'sudo\napt-get '*install* ]] ||
+  fault "by sudo: status $status, $talk, $(cat "$CALLS")"
 rm -rf "$CHECKOUT/build"
 echo libsimgrid-dev >"$MISSING"
 
@@ -118,7 +119,8 @@ for words in '--plugin ./mine.so --plugin mine.py list' '--plugin=mine.py list';
   echo python3-cffi >"$MISSING"
   # shellcheck disable=SC2086
   launch $words
-  [[ $status == 0 && $talk == 'iasim: missing:'*'python3-cffi: runs schedulers in Python'* && $out == "program $words "* ]] ||
+  [[ $status == 0 && $talk == 'iasim: missing:'*'python3-cffi: runs schedulers in Python'* &&
+    $out == "program $words "* ]] ||
     fault "$words: status $status, $out, $talk"
 done
 mv "$scratch/python3" "$scratch/bin/python3"

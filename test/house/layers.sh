@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/running/engine, sim/running/simgrid and
-# sim/running/actors use SimGrid, and C++ is found only in sim/running/engine (bridge*), sim/running/simgrid and, as programs of users, in
-# test/simgrid. `layers.sh DIR` checks another tree.
+# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only
+# sim/running/engine, sim/running/simgrid and sim/running/actors use SimGrid, and C++ is found only in
+# sim/running/engine (bridge*), sim/running/simgrid and, as programs of users, in test/simgrid. `layers.sh DIR` checks
+# another tree.
 set -euo pipefail
 shopt -s extglob
 cd "${1:-.}"

@@ -22,8 +22,10 @@ said=$("$here/layers.sh" .) || status=$?
 faults=0
 for expected in 'sim/base/a.c:1: base may not know farm' 'sim/planning/farm/b.h:1: farm may not know plan' \
   'sim/users/cli/c.c:1: only sim/running/engine, sim/running/simgrid and sim/running/actors may know SimGrid' \
-  'sim/users/cli/c.c:2: only sim/running/engine, sim/running/simgrid and sim/running/actors may know SimGrid' 'models/fits/d.c:1: fits may not know machine' \
-  'models/e.c:1: models may not know engine' "room 'attic' is not in the list" './sim/planning/farm/g.cpp: C++ only in sim/running/engine/bridge*, sim/running/simgrid and test/simgrid'; do
+  'sim/users/cli/c.c:2: only sim/running/engine, sim/running/simgrid and sim/running/actors may know SimGrid' \
+    'models/fits/d.c:1: fits may not know machine' \
+  'models/e.c:1: models may not know engine' "room 'attic' is not in the list" \
+    './sim/planning/farm/g.cpp: C++ only in sim/running/engine/bridge*, sim/running/simgrid and test/simgrid'; do
   [[ $said == *"$expected"* ]] || { echo "not reported: $expected" && faults=$((faults + 1)); }
 done
 echo "$said"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# libraries.sh LIBIASIM OBJECT...: they link only these libraries, whose licences are compatible with LGPL-2.1-or-later. The
-# objects link SimGrid, and libiasim does not: commands that do not simulate must not wait for it to load.
+# libraries.sh LIBIASIM OBJECT...: they link only these libraries, whose licences are compatible with
+# LGPL-2.1-or-later. The objects link SimGrid, and libiasim does not: commands that do not simulate must not wait for
+# it to load.
 set -euo pipefail
 
 allowed='

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# no_matplotlib.sh IASIM: where matplotlib cannot be imported, scripts of analysis/ have their --help and else say in one line
-# what to install; commands say which picture is missing, and --help and --no-picture do not ask for it.
+# no_matplotlib.sh IASIM: where matplotlib cannot be imported, scripts of analysis/ have their --help and else say in
+# one line what to install; commands say which picture is missing, and --help and --no-picture do not ask for it.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD

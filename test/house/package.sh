@@ -18,13 +18,15 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 (cd "$build" && cpack -B "$scratch" >"$scratch/log" 2>&1) || { cat "$scratch/log" && exit 1; }
 deb=$(echo "$scratch"/iasim_*.deb)
 contents=$(dpkg-deb --contents "$deb")
-for file in bin/iasim share/man/man1/iasim.1 share/man/man1/iasim-farm.1 share/bash-completion/completions/iasim share/doc/iasim/README.md \
+for file in bin/iasim share/man/man1/iasim.1 share/man/man1/iasim-farm.1 share/bash-completion/completions/iasim \
+  share/doc/iasim/README.md \
   share/doc/iasim/copyright share/doc/iasim/CHANGELOG.md share/doc/iasim/doc/model.md \
   share/iasim/platforms/kreaseck-fork.xml share/iasim/scenarios/smoke/scenario.xml lib/python3/dist-packages/iasim; do
   [[ $contents == *"./usr/$file"* ]] || fault "the package does not have /usr/$file"
 done
 # shellcheck source=/dev/null
-[[ $deb == *~*"$(. /etc/os-release && echo "${VERSION_ID-$VERSION_CODENAME}")"_*.deb ]] || fault "the name does not say for which release: $deb"
+[[ $deb == *~*"$(. /etc/os-release && echo "${VERSION_ID-$VERSION_CODENAME}")"_*.deb ]] ||
+  fault "the name does not say for which release: $deb"
 dpkg-deb --field "$deb" Depends | grep -q libsimgrid || fault 'the package does not depend on SimGrid'
 ((faults == 0)) || exit 1
 
@@ -49,9 +51,11 @@ inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
 }
 inside true 2>/dev/null || { echo 'skipped: nothing may be mounted here (the contents were looked at)' && exit 77; }
-{ inside apt-get update && inside apt-get install -y --no-install-recommends "/${deb##*/}"; } >"$scratch/log" 2>&1 </dev/null ||
+{ inside apt-get update && inside apt-get install -y --no-install-recommends "/${deb##*/}"; } >"$scratch/log" 2>&1 \
+  </dev/null ||
   { tail -n 30 "$scratch/log" && fault 'apt-get does not install the package'; }
-inside iasim farm --platform platforms/star-8.xml --deployment deployments/star-8.xml --policy bwc --tasks 100 --send-size 1 \
+inside iasim farm --platform platforms/star-8.xml --deployment deployments/star-8.xml --policy bwc --tasks 100 \
+  --send-size 1 \
   --compute-size 10 >"$scratch/log" 2>&1 || { cat "$scratch/log" && fault 'the installed program does not simulate'; }
 inside iasim run smoke --out /tmp/smoke.db --quiet >"$scratch/log" 2>&1 ||
   { cat "$scratch/log" && fault 'the installed program does not run a scenario'; }
@@ -59,7 +63,8 @@ inside iasim run smoke --out /tmp/smoke.db --quiet >"$scratch/log" 2>&1 ||
 # What Python writes beside the package goes with it.
 inside mkdir -p /usr/share/iasim/analysis/iasim/__pycache__
 inside touch /usr/share/iasim/analysis/iasim/__pycache__/_run.cpython-313.pyc
-inside apt-get purge -y iasim >"$scratch/log" 2>&1 </dev/null || { tail -n 30 "$scratch/log" && fault 'apt-get does not purge the package'; }
+inside apt-get purge -y iasim >"$scratch/log" 2>&1 </dev/null || { tail -n 30 "$scratch/log" &&
+  fault 'apt-get does not purge the package'; }
 ! grep -q 'not empty' "$scratch/log" || fault "purge: $(grep 'not empty' "$scratch/log")"
 [[ ! -e $bare/usr/share/iasim ]] || fault "purge leaves $(find "$bare/usr/share/iasim" | head -n 5 | paste -sd ' ')"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# face.sh BUILD CC CXX SANITIZERS: installs into an empty folder and uses the library from outside: face.c, which calls every function,
-# in C and C++, with and without a locale whose decimal point is a comma. Its figures are those of the program.
+# face.sh BUILD CC CXX SANITIZERS: installs into an empty folder and uses the library from outside: face.c, which
+# calls every function, in C and C++, with and without a locale whose decimal point is a comma. Its figures are those
+# of the program.
 set -euo pipefail
 build=$1 cc=$2 cxx=$3 sanitizers=${4-}
 tutorial=$PWD/sim/planning/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
@@ -34,7 +35,8 @@ read -ra flags < <(pkg-config --cflags --libs iasim)
 "$cc" -shared -fPIC "${flags[0]}" mine.c -o mine.so
 iasim schedule --platform platforms/star-8.xml --graph graph.dot --model contention \
   --scheduler 'list[technique=insertion]' --out cli.json --json >summary
-iasim --plugin ./mine.so schedule --platform platforms/star-8.xml --graph graph.dot --model contention --scheduler mine \
+iasim --plugin ./mine.so schedule --platform platforms/star-8.xml --graph graph.dot --model contention \
+  --scheduler mine \
   --out cli_plugin.json >/dev/null
 sed 's/"start_s":[0-9.e+-]*/"start_s":0/' cli.json >invalid.json
 # Seconds of tasks on unrelated hosts: 1, 2, 3, 4, 5, 1 ... on all hosts but leaf2.
@@ -54,11 +56,13 @@ figures() {
   iasim replay --platform platforms/star-8.xml --graph graph.dot --world interference cli.json --json >json
   echo "makespan_s $(number makespan_s <json)"
   echo "unrelated_s $(number length_s <unrelated)"
-  iasim farm --platform platforms/star-8.xml --deployment deployments/star-8.xml --policy ia_multi --tasks 200 --send-size 2 \
+  iasim farm --platform platforms/star-8.xml --deployment deployments/star-8.xml --policy ia_multi --tasks 200 \
+    --send-size 2 \
     --compute-size 50 --json >json
   echo "farm_makespan_s $(number makespan_s <json)"
   echo "farm_steady_tasks_per_s $(number steady_tasks_per_s <json)"
-  iasim bound --platform platforms/star-8.xml --deployment deployments/star-8.xml --send-size 2 --compute-size 50 --ports multi \
+  iasim bound --platform platforms/star-8.xml --deployment deployments/star-8.xml --send-size 2 --compute-size 50 \
+    --ports multi \
     --json >json
   echo "bound_tasks_per_s $(number throughput_tasks_per_s <json)"
   echo "version $(iasim --version)"
@@ -95,7 +99,8 @@ static double f(const world_model *, const host *, const world_flow *w, size_t n
 static const world_model w = {"w", "s", nullptr, nullptr, f, nullptr, 0, nullptr, nullptr, nullptr};
 IASIM_PLUGIN(.schedulers = {}, .policies = {}, .actors = {}, .models = {}, .worlds = {&w})
 END
-"$cxx" -std=c++20 -Wall -Wextra -pedantic -Werror -fsyntax-only "${flags[@]}" plugin.cpp || fault 'a plugin cannot be written in C++'
+"$cxx" -std=c++20 -Wall -Wextra -pedantic -Werror -fsyntax-only "${flags[@]}" plugin.cpp ||
+  fault 'a plugin cannot be written in C++'
 
 echo "$faults faults"
 ((faults == 0))

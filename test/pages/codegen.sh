@@ -6,5 +6,6 @@ after_page() {
   [[ -z $(cat "$steps"/*.err) ]] || fail "on stderr: $(cat "$steps"/*.err)"
   printf 'digraph g { a [size="1e7"]; b [size="1e7"]; a -> b [size="100"]; }\n' >own.dot
   iasim schedule --platform platforms/sinnen-star-full.xml --graph own.dot --model classic --out own.json >out
-  iasim codegen --platform platforms/sinnen-star-full.xml --graph own.dot --out own --tasks own.c --run smpi own.json >out
+  iasim codegen --platform platforms/sinnen-star-full.xml --graph own.dot --out own --tasks own.c --run smpi own.json \
+    >out
 }

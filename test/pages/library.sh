@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The program of the page on the library plans and simulates as iasim does, says what is wrong, and is built by CMake, too: with what
-# is installed, and in the build tree.
+# The program of the page on the library plans and simulates as iasim does, says what is wrong, and is built by CMake,
+# too: with what is installed, and in the build tree.
 number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\?$/\1/p" "$2" | head -n 1; }
 
 after_page() {
@@ -16,11 +16,13 @@ after_page() {
   mkdir cmake
   cp plan.c CMakeLists.txt cmake
   for place in "$prefix" "$prefix/../../../package"; do
-    cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$place" >/dev/null && cmake --build cmake/build >/dev/null
+    cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$place" >/dev/null &&
+      cmake --build cmake/build >/dev/null
     IASIM_DATA=$root cmake/build/plan graph.dot >out || fail "the program that CMake made with $place fails"
     rm -r cmake/build
   done
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/../../../package pkg-config --cflags --libs iasim)
   cc plan.c "${flags[@]}" -o uninstalled
-  IASIM_DATA=$root LD_LIBRARY_PATH=$prefix/../../../sim/users/cli ./uninstalled graph.dot >out || fail 'the program of the build tree fails'
+  IASIM_DATA=$root LD_LIBRARY_PATH=$prefix/../../../sim/users/cli ./uninstalled graph.dot >out ||
+    fail 'the program of the build tree fails'
 }

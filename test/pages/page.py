@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""page.py PREFIX PAGE: does what a page of the documentation says. page.py --check PAGE...: is there something to do for each block?
+"""page.py PREFIX PAGE: does what a page of the documentation says. page.py --check PAGE...: is there something to do
+for each block?
 
-CONTRIBUTING.md, Documentation, has the rules for blocks. They run in their order, in one shell and one empty folder, with the iasim
-that is installed in PREFIX. NAME.sh in this folder is read before the page doc/NAME.md: its commands and functions stand for what
-the reader has (a second machine); its function after_page runs at the end, and finds all that was printed in the file $said.
+CONTRIBUTING.md, Documentation, has the rules for blocks. They run in their order, in one shell and one empty folder,
+with the iasim that is installed in PREFIX. NAME.sh in this folder is read before the page doc/NAME.md: its commands
+and functions stand for what the reader has (a second machine); its function after_page runs at the end, and finds all
+that was printed in the file $said.
 """
 import difflib
 import os
@@ -21,8 +23,10 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TAGS = {"file", "in", "no-run", "status", "output"}
 COMMANDS = {"sh", "console"}
-# Packages that a page may ask for in a comment, and the program by which each is known; python3-NAME is known by the module NAME.
-PROGRAMS = {"openmpi-bin": "mpirun", "libopenmpi-dev": "mpicc", "libsimgrid-dev": "smpicc", "cmake": "cmake", "graphviz": "dot"}
+# Packages that a page may ask for in a comment, and the program by which each is known; python3-NAME is known by the
+# module NAME.
+PROGRAMS = {"openmpi-bin": "mpirun", "libopenmpi-dev": "mpicc", "libsimgrid-dev": "smpicc", "cmake": "cmake",
+            "graphviz": "dot"}
 
 
 class Fault(Exception):
@@ -174,7 +178,8 @@ def check_name(step, prose, later, hook):
 
 
 def has_lines(listing, text):
-    """Whether a text has the lines of a listing in their order, indented as they may be; `...` stands for lines left out."""
+    """Whether a text has the lines of a listing in their order, indented as they may be; `...` stands for lines left
+    out."""
     lines = [line.strip() for line in text.splitlines()]
     at = 0
     for part in re.split(r"^\s*\.{2,3}\s*$", listing, flags=re.M):
@@ -203,7 +208,8 @@ def environment(prefix, work):
     env = {name: value for name, value in os.environ.items() if not name.startswith("IASIM")}
     library = next(prefix.glob("lib/**/pkgconfig/iasim.pc")).parent
     env.update(PATH=f"{prefix}/bin:/usr/bin:{env['PATH']}", PKG_CONFIG_PATH=str(library), CMAKE_PREFIX_PATH=str(prefix),
-               LD_LIBRARY_PATH=str(library.parent), PYTHONPATH=f"{prefix}/lib/python3/dist-packages", PYTHONDONTWRITEBYTECODE="1",
+               LD_LIBRARY_PATH=str(library.parent), PYTHONPATH=f"{prefix}/lib/python3/dist-packages",
+               PYTHONDONTWRITEBYTECODE="1",
                TERM="dumb", LC_ALL="C.UTF-8", MPLBACKEND="agg", prefix=str(prefix), root=str(ROOT))
     for name, target in (("iasim", prefix / "bin/iasim"), ("doc", ROOT / "doc"), ("analysis", ROOT / "analysis")):
         (work / name).symlink_to(target)
@@ -233,8 +239,10 @@ def run_page(prefix, page):
                 script += step.script(k)
         script += f'echo {len(steps)} >"$steps/at"\nif declare -F after_page >/dev/null; then after_page; fi\n'
         (texts / "script").write_text(script)
-        with subprocess.Popen(["bash", texts / "script"], cwd=work, env=environment(prefix, work), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, encoding="utf-8",
+        with subprocess.Popen(["bash", texts / "script"], cwd=work, env=environment(prefix, work),
+                              stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                              encoding="utf-8",
                               errors="replace") as shell:
             talk = shell.communicate()[0]
         try:
@@ -275,7 +283,8 @@ def report(page, steps, texts, work, status, talk):
 
 
 def hook_of(page):
-    """What goes with a page: doc/calibrate.md has calibrate.sh, sim/planning/plugin/README.md has sim_planning_plugin.sh."""
+    """What goes with a page: doc/calibrate.md has calibrate.sh, sim/planning/plugin/README.md has
+    sim_planning_plugin.sh."""
     name = name_of(page).removesuffix(".md").removeprefix("doc/").removesuffix("/README").replace("/", "_")
     return HERE / f"{name}.sh"
 
@@ -298,8 +307,10 @@ def check_pages(pages):
             kinds[block.kind()] = kinds.get(block.kind(), 0) + 1
             if block.kind() == "no-run":
                 print(f"{name_of(page)}:{block.line}: not run: {block.tags['no-run']}")
-    words = {"run": "run", "file": "written as files", "in": "found in files", "output": "compared", "text": "text", "no-run": "not run"}
-    print(f"{len(pages)} pages, {n_blocks} blocks: " + ", ".join(f"{kinds.get(kind, 0)} {word}" for kind, word in words.items())
+    words = {"run": "run", "file": "written as files", "in": "found in files", "output": "compared", "text": "text",
+             "no-run": "not run"}
+    print(f"{len(pages)} pages, {n_blocks} blocks: "
+          + ", ".join(f"{kinds.get(kind, 0)} {word}" for kind, word in words.items())
           + f"; {n_faults} faults")
     return n_faults > 0 or n_blocks == 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# refuse.sh PAGE.PY PREFIX: page.py accepts a page that is right, and finds what is wrong with others: a command that fails, another
-# output, a block that nothing runs.
+# refuse.sh PAGE.PY PREFIX: page.py accepts a page that is right, and finds what is wrong with others: a command that
+# fails, another output, a block that nothing runs.
 set -euo pipefail
 page=$1 prefix=$2
 dir=$(mktemp -d)
@@ -12,7 +12,8 @@ faults=0
 try() { # try STATUS WORDS [--check]: on the page of stdin, in which ~~~ are the fences
   local status=0
   sed 's/~~~/```/' >t.md
-  if [[ ${3-} == --check ]]; then "$page" --check t.md >out || status=$?; else "$page" "$prefix" t.md >out || status=$?; fi
+  if [[ ${3-} == --check ]]; then "$page" --check t.md >out || status=$?; else "$page" "$prefix" t.md >out ||
+    status=$?; fi
   [[ $status == "$1" ]] && grep -qF -- "$2" out ||
     { echo "status $status, expected $1 and '$2':" && cat t.md out && faults=$((faults + 1)); }
 }

@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What the tutorial on plugins promises: of its commands, on unrelated hosts, with CMake, in a checkout, and of a worse scheduler.
+# What the tutorial on plugins promises: of its commands, on unrelated hosts, with CMake, in a checkout, and of a
+# worse scheduler.
 after_page() {
   grep -q '^  mine .*(plugin ./mine.so)$' "$said" || fail 'iasim list does not name it'
   grep -q '^mine  *10  *0\.[0-9]' "$said" || fail 'compare does not say that mine is better than list'
@@ -26,7 +27,8 @@ unrelated_hosts() {
   printf '%s\n' "task,$hosts" "A,${commas}2" "B,3$commas" "C,4${commas//,/,4}" >costs.csv # A on the last, B on the first
   for scheduler in mine 'portfolio[of=list+mine]'; do
     for model in classic contention involvement; do
-      iasim --plugin ./mine.so schedule -p "$platform" -g g.dot -m $model -s "$scheduler" --costs costs.csv -o s.json >/dev/null
+      iasim --plugin ./mine.so schedule -p "$platform" -g g.dot -m $model -s "$scheduler" --costs costs.csv -o s.json \
+        >/dev/null
       iasim check -p "$platform" -g g.dot --costs costs.csv s.json >/dev/null
     done
   done
@@ -39,7 +41,8 @@ in_checkout() {
     fail 'the headers are not built with the program'
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/../../../package pkg-config --cflags iasim)
   cc -shared -fPIC "${flags[@]}" mine.c -o uninstalled.so
-  IASIM_DATA=$root "$prefix/../../../sim/users/cli/iasim" --plugin ./uninstalled.so list policies | grep -q '^  swift ' ||
+  IASIM_DATA=$root "$prefix/../../../sim/users/cli/iasim" --plugin ./uninstalled.so list policies |
+    grep -q '^  swift ' ||
     fail 'the plugin of a build tree has no policy'
 }
 
@@ -50,5 +53,6 @@ gets_worse() { # where it finishes last
   cc -shared -fPIC "$@" worse.c -o mine.so
   iasim --plugin ./mine.so baseline check sinnen-smoke --baseline mine.txt >out 2>err || status=$?
   [[ $status == 1 ]] || fail "a worse scheduler against the baseline: status $status, $(cat err)"
-  grep -q 'iasim --plugin ./mine.so run sinnen-smoke .*--only ' out || fail "no command that reruns a point: $(head -n 20 out)"
+  grep -q 'iasim --plugin ./mine.so run sinnen-smoke .*--only ' out ||
+    fail "no command that reruns a point: $(head -n 20 out)"
 }

@@ -14,9 +14,10 @@ after_page() {
   grep -q '^48 runs of sinnen-smoke in worlds.db; 0 failed$' "$said" || fail "the sweep failed"
   read -ra flags < <(pkg-config --cflags iasim)
   cc -std=c11 -Wall -Wextra -Wconversion -pedantic -Werror -fPIC -shared "${flags[@]}" worlds.c -o strict.so
-  # 1e9 flop while 1e7 bytes leave at 1e7 bytes/s. 2 copies of these and 8e7 of 9e7 bytes/s: 7/8 of the speed for 1 s, then 1/8 of
-  # the work is left.
-  iasim --plugin ./worlds.so exec --world 'memory[need=8e7,capacity=9e7]' -- ./my_program "load:$root/test/simgrid/platform.xml" run \
+  # 1e9 flop while 1e7 bytes leave at 1e7 bytes/s. 2 copies of these and 8e7 of 9e7 bytes/s: 7/8 of the speed for 1 s,
+  # then 1/8 of the work is left.
+  iasim --plugin ./worlds.so exec --world 'memory[need=8e7,capacity=9e7]' -- ./my_program \
+    "load:$root/test/simgrid/platform.xml" run \
     --log=root.thres:critical >out 2>&1 || true
   grep -qx 'computed until 1.125' out || fail "exec: $(cat out)"
 }

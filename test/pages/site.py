@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """site.py IASIM INCLUDE: the documentation as a site, as `./iasim docs` makes it.
 
-It renders without a warning. Every link leads to a page, and to a place in it, that exists; nothing is loaded from elsewhere. It has
-a page for each command, with all of its options, the functions of all headers, and everything that the package for Python exports. Where
-Chromium is installed, the search is tried in it, from files. Skipped (77) without Sphinx and MyST, unless TESTS_REQUIRED=1.
+It renders without a warning. Every link leads to a page, and to a place in it, that exists; nothing is loaded from
+elsewhere. It has a page for each command, with all of its options, the functions of all headers, and everything that
+the package for Python exports. Where Chromium is installed, the search is tried in it, from files. Skipped (77)
+without Sphinx and MyST, unless TESTS_REQUIRED=1.
 """
 import html.parser
 import os
@@ -24,7 +25,8 @@ faults = []
 def skip_without_packages():
     """As the scripts of test/python."""
     for module, package in PACKAGES.items():
-        if subprocess.run(["/usr/bin/python3", "-c", f"import {module}"], stderr=subprocess.DEVNULL, check=False).returncode:
+        if subprocess.run(["/usr/bin/python3", "-c", f"import {module}"], stderr=subprocess.DEVNULL,
+                          check=False).returncode:
             print(f"skipped: the package {package} is not installed")
             sys.exit(1 if os.environ.get("TESTS_REQUIRED") == "1" else 77)
 
@@ -86,7 +88,8 @@ def check_reference(site, pages, iasim, include):
     n_names = 0
     for command in re.findall(r"^  ([a-z_]+) {2,}", run(iasim, "--help"), re.M):
         shown = text_of(f"commands/{command}.html")
-        for option in set(re.findall(r"(?:^ {2,6}(?:-., )?|, )(--[a-z][a-z-]*)", run(iasim, command, "--help"), re.M)) | {f"iasim {command}"}:
+        for option in set(re.findall(r"(?:^ {2,6}(?:-., )?|, )(--[a-z][a-z-]*)", run(iasim, command, "--help"),
+                                     re.M)) | {f"iasim {command}"}:
             n_names += 1
             if option not in shown:
                 faults.append(f"the page of {command} does not have {option}")
@@ -96,7 +99,8 @@ def check_reference(site, pages, iasim, include):
             n_names += 1
             if f"{name}(" not in shown:
                 faults.append(f"the page of {header.name} does not have {name}")
-    exported = run("/usr/bin/python3", "-B", "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'analysis')!r}); import iasim; print(*iasim.__all__)")
+    exported = run("/usr/bin/python3", "-B", "-c",
+                   f"import sys; sys.path.insert(0, {str(ROOT / 'analysis')!r}); import iasim; print(*iasim.__all__)")
     python = pages.get(site / "reference/python.html")
     for name in exported.split():
         n_names += 1
@@ -111,8 +115,10 @@ def check_search(site, folder):
     if not chromium:
         return "the search was not tried: there is no Chromium"
     address = (site / "search.html").as_uri() + "?q=involvement"
-    seen = subprocess.run([chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
-                           "--virtual-time-budget=10000", "--dump-dom", address], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    seen = subprocess.run([chromium, "--headless=new", "--no-sandbox", "--disable-gpu",
+                           f"--user-data-dir={folder}/profile",
+                           "--virtual-time-budget=10000", "--dump-dom", address], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL,
                           encoding="utf-8", timeout=60, check=False).stdout
     found = re.findall(r'<li[^>]*><a href="([^"?]*)[^"]*"', seen.split('id="search-results"', 1)[-1])
     if len(found) < 5 or not any(link.endswith("model.html") for link in found):
@@ -124,7 +130,8 @@ def main(iasim, include):
     skip_without_packages()
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder).resolve() / "site"
-        made = subprocess.run([ROOT / "doc/site/build", iasim, include, site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        made = subprocess.run([ROOT / "doc/site/build", iasim, include, site], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT,
                               encoding="utf-8", check=False)
         if made.returncode != 0 or made.stdout:
             print(f"status {made.returncode}\n{made.stdout}")

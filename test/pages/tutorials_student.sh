@@ -4,6 +4,7 @@
 after_page() {
   local there=$root/doc/tutorials/student.svg
   [[ -s study.svg ]] || fail 'no study.svg'
-  [[ $(grep -o 'Matplotlib v[0-9.]*' student.svg) != $(grep -o 'Matplotlib v[0-9.]*' "$there") ]] || cmp student.svg "$there" ||
+  [[ $(grep -o 'Matplotlib v[0-9.]*' student.svg) != $(grep -o 'Matplotlib v[0-9.]*' "$there") ]] ||
+    cmp student.svg "$there" ||
     fail 'student.svg is not the figure of the page'
 }

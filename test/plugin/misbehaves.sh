@@ -51,7 +51,8 @@ hanging.so|iasim: in plugin hanging.so: constructor of the shared object: not do
 forking.so|iasim: forking.so: the plugin cannot be loaded: its constructor left a process behind
 END_OF_LIST
 for _ in 1 2 3 4 5; do # its copy, which returns from loading as well, must never be the one that is believed
-  fails 2 'iasim: doubling.so: the plugin cannot be loaded: its constructor left a process behind' --plugin doubling.so list
+  fails 2 'iasim: doubling.so: the plugin cannot be loaded: its constructor left a process behind' \
+    --plugin doubling.so list
 done
 fails 2 '--plugin needs the file of a plugin' --plugin
 fails 2 'Usage: iasim' --plugin one.so
@@ -61,11 +62,15 @@ fails 2 "unknown command '--plugins'" --plugins one.so list
 "$iasim" --plugin ./one.so --plugin=misbehaving.so list >out
 grep -q '^  one  *the child that was deployed last  (plugin ./one.so)$' out || fault "list: $(cat out)"
 grep -q '^  misbehaving  *does something wrong  (plugin misbehaving.so)$' out || fault "list: $(cat out)"
-"$iasim" --plugin ./one.so list policies --json | grep -q '^ *"plugin": "./one.so"$' || fault 'list --json does not name the plugin'
-[[ $("$iasim" --plugin ./one.so list schedulers) == "$("$iasim" list schedulers)" ]] || fault 'one.so changes the schedulers'
+"$iasim" --plugin ./one.so list policies --json | grep -q '^ *"plugin": "./one.so"$' ||
+  fault 'list --json does not name the plugin'
+[[ $("$iasim" --plugin ./one.so list schedulers) == "$("$iasim" list schedulers)" ]] ||
+  fault 'one.so changes the schedulers'
 fails 2 "did you mean 'misbehaving'?" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=misbehavin
-fails 2 "misbehaving has no parameter 'x'; known: fault" --plugin ./misbehaving.so run sinnen-smoke --set 'scheduler=misbehaving[x=1]'
-fails 2 "unknown scheduler 'misbehaving'; \`iasim list schedulers\` shows all" run sinnen-smoke --set scheduler=misbehaving
+fails 2 "misbehaving has no parameter 'x'; known: fault" --plugin ./misbehaving.so run sinnen-smoke \
+  --set 'scheduler=misbehaving[x=1]'
+fails 2 "unknown scheduler 'misbehaving'; \`iasim list schedulers\` shows all" run sinnen-smoke \
+  --set scheduler=misbehaving
 
 # --- single commands ---
 platform=platforms/sinnen-hetero.xml
@@ -104,7 +109,8 @@ plans 1 'made an invalid schedule: the 2 violations are above' early
 [[ $(grep -cE '^(precedence|processor): ' talk) == 2 && $(wc -l <talk) == 3 ]] || fault "early: $(cat talk)"
 plans 1 'duration: task' quick
 plans 1 'made an invalid schedule' overlap
-"$iasim" --plugin ./misbehaving.so schedule --platform $platform --graph g.dot --model involvement --scheduler misbehaving \
+"$iasim" --plugin ./misbehaving.so schedule --platform $platform --graph g.dot --model involvement \
+  --scheduler misbehaving \
   >s.json 2>talk || fault "a good plan: $(cat talk)"
 "$iasim" check --platform $platform --graph g.dot s.json >out || fault "a good plan: $(cat out)"
 
@@ -148,7 +154,8 @@ for scenario in plan replay; do
   plugin=(--plugin ./misbehaving.so)
   run mixed-$scenario.db $scenario.xml --set "scheduler=$mixed" --time-limit 1.5 --jobs 2
   csv=mixed-$scenario.db.csv
-  grep -v misbehaving $csv | cmp - good-$scenario.db.csv || fault "$scenario: the good ones are others beside the bad ones"
+  grep -v misbehaving $csv | cmp - good-$scenario.db.csv ||
+    fault "$scenario: the good ones are others beside the bad ones"
   says $csv fault=crash "crashed with SIGSEGV (Segmentation fault): $whose"
   says $csv fault=recurse "crashed with SIGSEGV (Segmentation fault): $whose"
   says $csv fault=abort "crashed with SIGABRT (Aborted): $whose"
@@ -158,7 +165,8 @@ for scenario in plan replay; do
   says $csv fault=vanish "ended with status 0 before it returned a result: $whose"
   says $csv fault=silent "crashed with SIGSEGV (Segmentation fault): $whose"
   says $csv fault=kill "crashed with SIGKILL (Killed): $whose"
-  for name in twice child daemon; do says $csv fault=$name "scheduler misbehaving of plugin ./misbehaving.so has left a process behind"; done
+  for name in twice child daemon; do says $csv fault=$name \
+    "scheduler misbehaving of plugin ./misbehaving.so has left a process behind"; done
   ! pgrep -f "mixed-$scenario.db" || fault "$scenario: processes are left"
   says $csv fault=refuse 'scheduler misbehaving of plugin ./misbehaving.so: graphs with 20 tasks are not for me'
   says $csv fault=nowhere 'invalid schedule: task: task '
@@ -180,13 +188,15 @@ plugin=()
 run good-farm.db smoke --set world=interference --set policy=ia_single,fcfs
 plugin=(--plugin misbehaving.so)
 run mixed-farm.db smoke --set world=interference --set policy=ia_single,nan_policy,crashing_policy,fcfs,looping_policy,fine_policy --time-limit 1.5
-grep -v _policy, mixed-farm.db.csv | cmp - good-farm.db.csv || fault 'farms: the good ones are others beside the bad ones'
+grep -v _policy, mixed-farm.db.csv | cmp - good-farm.db.csv ||
+  fault 'farms: the good ones are others beside the bad ones'
 says mixed-farm.db.csv nan_policy 'policy nan_policy of plugin misbehaving.so gives the child'
 says mixed-farm.db.csv crashing_policy 'in plugin misbehaving.so: priority of policy crashing_policy'
 says mixed-farm.db.csv looping_policy 'not done within the time limit of 1.5 s'
 # fine_policy decides as ia_single does: the same figures behind other words.
 figures() { grep ",$1," mixed-farm.db.csv | sed "s/^[^,]*,//; s/,$1,/,/" | sort; }
-[[ -n $(figures fine_policy) && $(figures fine_policy) == "$(figures ia_single)" ]] || fault 'fine_policy is not as ia_single'
+[[ -n $(figures fine_policy) && $(figures fine_policy) == "$(figures ia_single)" ]] ||
+  fault 'fine_policy is not as ia_single'
 
 # --- keys: those of iasim's own are what they are without a plugin (above); those of a plugin know its bytes ---
 keys() { cut -d, -f1,8 "$1" | grep "$2" | sort; }
@@ -200,7 +210,8 @@ plugin=(--plugin ./misbehaving.so)
 run after.db plan.xml --set scheduler=list,misbehaving
 cmp before.db.csv moved.db.csv || fault 'keys know where a plugin is'
 [[ $(keys before.db.csv ,list) == "$(keys after.db.csv ,list)" ]] || fault "keys of list know of a plugin"
-[[ -z $(comm -12 <(keys before.db.csv ,mis) <(keys after.db.csv ,mis)) ]] || fault 'keys do not know what a plugin holds'
+[[ -z $(comm -12 <(keys before.db.csv ,mis) <(keys after.db.csv ,mis)) ]] ||
+  fault 'keys do not know what a plugin holds'
 [[ $(cut -d, -f2- before.db.csv | sort) == "$(cut -d, -f2- after.db.csv | sort)" ]] || fault 'the byte meant something'
 
 # --- a point is run again by the command that a report names ---

@@ -37,8 +37,10 @@ for seed in 1 2; do
     same farm --platform tree.platform.xml --deployment tree.deployment.xml --world W_O_R_L_D --engine $engine \
       --policy ia_multi --tasks 60 --send-size 1 --compute-size 5 --json
   done
-  "$iasim" graph generate 'layered[tasks=25,width=5]' --seed $seed --ccr 2 --platform platforms/sinnen-hetero.xml --out g.dot >out
-  "$iasim" schedule --platform platforms/sinnen-hetero.xml --graph g.dot --model contention --scheduler etf --out s.json >out
+  "$iasim" graph generate 'layered[tasks=25,width=5]' --seed $seed --ccr 2 --platform platforms/sinnen-hetero.xml \
+    --out g.dot >out
+  "$iasim" schedule --platform platforms/sinnen-hetero.xml --graph g.dot --model contention --scheduler etf \
+    --out s.json >out
   for links in fluid exclusive; do for engine in events actors; do
     how=(--links $links --engine $engine)
     same replay --platform platforms/sinnen-hetero.xml --graph g.dot --world W_O_R_L_D "${how[@]}" \
@@ -51,7 +53,8 @@ for seed in 1 2; do
   }' >script
   same activities --platform platforms/kreaseck-fork.xml --world W_O_R_L_D script
 done
-same measure --platform platforms/kreaseck-fork.xml --host Lab0 --send-to Lab3 --receive-from Lab4 --duration 40 --loads 0 --world W_O_R_L_D
+same measure --platform platforms/kreaseck-fork.xml --host Lab0 --send-to Lab3 --receive-from Lab4 --duration 40 \
+  --loads 0 --world W_O_R_L_D
 
 # --- a threshold: computing needs b = 8e7 bytes/s, a transfer a = 2 times its rate, of a capacity M.
 #     Two links of r = 1e7 bytes/s; each host computes 1e9 flop/s: (M - a sum r) / b of that where b + a sum r > M. ---
@@ -77,7 +80,8 @@ hosts odd.xml '<prop id="memory" value="much"/>'
 ends() { # ends PLATFORM WORLD SCRIPT FINISH...: of the activities, in the order of the script
   local platform=$1 world=$2 want="${*:4}"
   printf '%b' "$3" >script
-  "$iasim" "${mine[@]}" activities --platform "$platform" --world "$world" script >out 2>talk || fault "$world: $(cat talk)"
+  "$iasim" "${mine[@]}" activities --platform "$platform" --world "$world" script >out 2>talk ||
+    fault "$world: $(cat talk)"
   got=$(sed -n 's/.*"finish_s": \([0-9.e+-]*\).*/\1/p' out | xargs)
   awk -v got="$got" -v want="$want" 'BEGIN {
     n = split(want, w, " "); if (split(got, g, " ") != n) exit 1
@@ -101,10 +105,12 @@ ends abc.xml leak "$one" 1.5 1.5 1
 fails 2 "world memory[capacity=9e7] of plugin ./worlds.so gives host 'b' the speed factor nan; it must be a finite number" \
   activities --platform odd.xml --world 'memory[capacity=9e7]' script
 
-printf 'digraph g { A [size=0]; B [size=0]; C [size=1000000000]; D [size=1000000000]; A -> B [size=10000000]; }' >abcd.dot
+printf 'digraph g { A [size=0]; B [size=0]; C [size=1000000000]; D [size=1000000000]; A -> B [size=10000000]; }' \
+  >abcd.dot
 printf 'A a\nB b\nC a\nD b\n' >allocation
 printf 'A\nC\nD\nB\n' >order
-"$iasim" schedule --platform abc.xml --graph abcd.dot --model classic --scheduler list --allocation allocation --order order \
+"$iasim" schedule --platform abc.xml --graph abcd.dot --model classic --scheduler list --allocation allocation \
+  --order order \
   --out abcd.json >out 2>&1 || fault "schedule: $(cat out)"
 for links in fluid exclusive; do for engine in events actors; do
   how=(--links $links --engine $engine)
@@ -136,7 +142,8 @@ is() { # is TEXT WANTED: the same, up to a * that ends what is wanted, because l
 }
 runs() { # runs STATUS LAST_LINE WORLD
   local status=0
-  "$iasim" "${mine[@]}" exec --world "$3" -- "$program" "load:$platform" run --log=root.thres:critical >out 2>&1 || status=$?
+  "$iasim" "${mine[@]}" exec --world "$3" -- "$program" "load:$platform" run --log=root.thres:critical >out 2>&1 ||
+    status=$?
   [[ $status == "$1" ]] && is "$(tail -n 1 out)" "$2" || fault "exec, $3: status $status, $(cat out)"
 }
 runs 0 'computed until 1.125' 'memory[capacity=9e7]'
@@ -150,12 +157,14 @@ runs 2 'iasim exec: world memory: parameter need is 0; it must be between 1 and 
 
 # --- what is charged is what was planned ---
 on=(--platform platforms/sinnen-hetero.xml --graph g.dot)
-"$iasim" "${mine[@]}" schedule "${on[@]}" --model 'fixed[each=0.1]' --scheduler heft --out s.json >out 2>&1 || fault "fixed: $(cat out)"
+"$iasim" "${mine[@]}" schedule "${on[@]}" --model 'fixed[each=0.1]' --scheduler heft --out s.json >out 2>&1 ||
+  fault "fixed: $(cat out)"
 "$iasim" "${mine[@]}" check "${on[@]}" s.json >out 2>&1 || fault "check: $(cat out)"
 for engine in events actors; do
   "$iasim" "${mine[@]}" replay "${on[@]}" --world 'fixed[each=0.1]' --links exclusive --engine $engine s.json >out 2>&1
   grep -q ': the plan was off by 0 %$' out || fault "fixed, $engine: $(cat out)"
-  "$iasim" "${mine[@]}" replay "${on[@]}" --world both --engine $engine --ir-send 0.004 s.json >out.$engine 2>&1 || fault "both: $(cat out.$engine)"
+  "$iasim" "${mine[@]}" replay "${on[@]}" --world both --engine $engine --ir-send 0.004 s.json >out.$engine 2>&1 ||
+    fault "both: $(cat out.$engine)"
 done
 cmp -s out.events out.actors || fault "both: $(diff out.events out.actors)"
 mine=()
@@ -166,22 +175,28 @@ mine=(--plugin ./worlds.so)
 grep -q '^memory' out || fault "completion: $(cat out)"
 
 # --- what goes wrong: one command ---
-farm=(farm --platform abc.xml --deployment ab.deployment.xml --policy fcfs --tasks 4 --send-size 10 --compute-size 1e9 --json)
+farm=(farm --platform abc.xml --deployment ab.deployment.xml --policy fcfs --tasks 4 --send-size 10 --compute-size 1e9 \
+  --json)
 plan=(schedule "${on[@]}" --scheduler heft --out bad.json --model)
 whose='in plugin ./worlds.so: speed_factor_ratio of world'
 for engine in events actors; do
-  fails 2 "world nan of plugin ./worlds.so gives host 'a' the speed factor nan" "${farm[@]}" --world nan --engine $engine
-  fails 2 "world minus_infinite of plugin ./worlds.so gives host 'a' the speed factor -infinity" "${farm[@]}" --world minus_infinite --engine $engine
+  fails 2 "world nan of plugin ./worlds.so gives host 'a' the speed factor nan" "${farm[@]}" --world nan \
+    --engine $engine
+  fails 2 "world minus_infinite of plugin ./worlds.so gives host 'a' the speed factor -infinity" "${farm[@]}" \
+    --world minus_infinite --engine $engine
   fails 2 "$whose crash: crashed by signal 11" "${farm[@]}" --world crash --engine $engine
   fails 2 "$whose abort: crashed by signal 6" "${farm[@]}" --world abort --engine $engine
   fails 2 "$whose exit: has ended the process with status 0" "${farm[@]}" --world exit --engine $engine
   fails 2 "$whose child: it has left a process behind" "${farm[@]}" --world child --engine $engine
-  fails 2 "world infinite of plugin ./worlds.so gives host '" replay --platform abc.xml --graph abcd.dot --world infinite --engine $engine abcd.json
+  fails 2 "world infinite of plugin ./worlds.so gives host '" replay --platform abc.xml --graph abcd.dot \
+    --world infinite --engine $engine abcd.json
 done
 ! pgrep -f "$dir" >out || fault "processes are left: $(cat out)"
 fails 2 'world nan of plugin' measure --platform abc.xml --host a --send-to b --world nan
-fails 2 'model end_nan of plugin ./worlds.so gives nan as the involvement of a message; it must be a finite number' "${plan[@]}" end_nan
-fails 2 'model end_negative of plugin ./worlds.so gives -3 s as the involvement of a message; it must not be negative' "${plan[@]}" end_negative
+fails 2 'model end_nan of plugin ./worlds.so gives nan as the involvement of a message; it must be a finite number' \
+  "${plan[@]}" end_nan
+fails 2 'model end_negative of plugin ./worlds.so gives -3 s as the involvement of a message; it must not be negative' \
+  "${plan[@]}" end_negative
 fails 2 'model way_nan of plugin ./worlds.so gives nan as the time under way of a message' "${plan[@]}" way_nan
 fails 2 'in plugin ./worlds.so: end of model end_crash: crashed by signal 11' "${plan[@]}" end_crash
 fails 2 'in plugin ./worlds.so: transit_s of model way_crash: crashed by signal 11' "${plan[@]}" way_crash
@@ -195,19 +210,22 @@ fails 2 "world saturates has no parameter 'x': it takes none" "${farm[@]}" --wor
 
 # --- a sweep: other points are what they are without it, keys know the plugin's bytes ---
 run() { # run DB OPTION...: a farm
-  "$iasim" "${mine[@]}" run smoke --set policy=fcfs --quiet --time-limit 1.5 --out "$1" "${@:2}" >out 2>talk </dev/null || (($? == 1)) || fault "run: $(cat talk)"
+  "$iasim" "${mine[@]}" run smoke --set policy=fcfs --quiet --time-limit 1.5 --out "$1" "${@:2}" >out 2>talk \
+    </dev/null || (($? == 1)) || fault "run: $(cat talk)"
   "$iasim" export "$1" >"$1.csv"
 }
 mine=()
 run good.db --set world=interference
 mine=(--plugin ./worlds.so)
 run mixed.db --set world=interference,as_interference,nan,crash,loop,twice,child --jobs 2
-grep -E '^key|,interference,' mixed.db.csv | cmp -s - good.db.csv || fault 'the good points are others beside the bad ones'
+grep -E '^key|,interference,' mixed.db.csv | cmp -s - good.db.csv ||
+  fault 'the good points are others beside the bad ones'
 says() {
   local n_rows n_say
   n_rows=$(grep -cF -- ",$1," mixed.db.csv) || true
   n_say=$(grep -F -- ",$1," mixed.db.csv | grep -cF -- "$2") || true
-  [[ $n_rows -gt 0 && $n_rows == "$n_say" ]] || fault "$1: expected '$2' in $(grep -F ",$1," mixed.db.csv | cut -c 1-400)"
+  [[ $n_rows -gt 0 && $n_rows == "$n_say" ]] ||
+    fault "$1: expected '$2' in $(grep -F ",$1," mixed.db.csv | cut -c 1-400)"
 }
 says nan 'world nan of plugin ./worlds.so gives host '
 says crash "crashed with SIGSEGV (Segmentation fault): $whose crash"
@@ -215,13 +233,15 @@ says loop 'not done within the time limit of 1.5 s'
 says twice "$whose twice: it has left a process behind"
 says child "$whose child: it has left a process behind"
 figures() { grep ",$1," "$2" | sed "s/^[^,]*,//; s/,$1,/,/" | sort; }
-[[ -n $(figures interference mixed.db.csv) && $(figures interference mixed.db.csv) == "$(figures as_interference mixed.db.csv)" ]] ||
+[[ -n $(figures interference mixed.db.csv) && $(figures interference \
+  mixed.db.csv) == "$(figures as_interference mixed.db.csv)" ]] ||
   fault 'as_interference has other figures than interference'
 keys() { cut -d, -f1 <(grep "$2" "$1") | sort; }
 run before.db --set world=as_interference
 echo >>worlds.so
 run after.db --set world=as_interference
-[[ -z $(comm -12 <(keys before.db.csv as_interference) <(keys after.db.csv as_interference)) ]] || fault 'keys do not know the bytes of a world'
+[[ -z $(comm -12 <(keys before.db.csv as_interference) <(keys after.db.csv as_interference)) ]] ||
+  fault 'keys do not know the bytes of a world'
 cat >plans.xml <<END_OF_SCENARIO
 <scenario name="plans" experiment="plan">
   <param name="platform" value="$IASIM_DATA/platforms/sinnen-hetero.xml"/>
@@ -230,12 +250,14 @@ cat >plans.xml <<END_OF_SCENARIO
   <param name="scheduler" value="list"/>
 </scenario>
 END_OF_SCENARIO
-"$iasim" "${mine[@]}" run plans.xml --set "model=classic,fixed,fixed[each=1],end_nan,end_loop,end_crash" --quiet --time-limit 1.5 --out plans.db >out 2>talk || (($? == 1)) || fault "plans: $(cat talk)"
+"$iasim" "${mine[@]}" run plans.xml --set "model=classic,fixed,fixed[each=1],end_nan,end_loop,end_crash" --quiet \
+  --time-limit 1.5 --out plans.db >out 2>talk || (($? == 1)) || fault "plans: $(cat talk)"
 "$iasim" export plans.db >mixed.db.csv
 says end_nan 'model end_nan of plugin ./worlds.so gives nan'
 says end_loop 'not done within the time limit'
 says end_crash 'in plugin ./worlds.so: end of model end_crash'
-[[ $(grep -c ',fixed' mixed.db.csv) == 2 && $(grep ',fixed' mixed.db.csv) != *plugin* ]] || fault "fixed: $(cat mixed.db.csv)"
+[[ $(grep -c ',fixed' mixed.db.csv) == 2 && $(grep ',fixed' mixed.db.csv) != *plugin* ]] ||
+  fault "fixed: $(cat mixed.db.csv)"
 
 echo "$faults faults"
 ((faults == 0))

@@ -273,8 +273,8 @@ static void what_is_missing_is_an_error(void)
     check_refused(lab1, 3, "node,ir_recv\nLab1,1\n", "unknown figure 'paper.ir_send'");
 }
 
-/* ---- formulas on six results made by hand: ir_send is 0.001 + 0, 0.1, 0.2 for Lab2 (sends, both, receives) and 0.3, 0.4, 0.5
-   for Lab1 ---- */
+/* ---- formulas on six results made by hand: ir_send is 0.001 + 0, 0.1, 0.2 for Lab2 (sends, both, receives) and 0.3,
+   0.4, 0.5 for Lab1 ---- */
 
 static const char two_nodes[] =
     HEAD "<sweep name='peers'><value>Lab2</value><value>Lab1</value></sweep>" ALL_MODES "</scenario>";

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# activities.sh IASIM SCRIPT [FIRST LAST]: random activity scripts, one for each seed from FIRST to LAST (1 to 20), have the same
-# dates to 1e-9 whether `iasim activities` carries them out or SimGrid actors under `iasim exec` (script.c). So do they where
-# transfers cost nothing; and at least half of the scripts have dates that depend on the world. SimGrid's lazy updates never end a
-# transfer whose latency a profile changes, so SimGrid's actors have full ones.
+# activities.sh IASIM SCRIPT [FIRST LAST]: random activity scripts, one for each seed from FIRST to LAST (1 to 20),
+# have the same dates to 1e-9 whether `iasim activities` carries them out or SimGrid actors under `iasim exec`
+# (script.c). So do they where transfers cost nothing; and at least half of the scripts have dates that depend on the
+# world. SimGrid's lazy updates never end a transfer whose latency a profile changes, so SimGrid's actors have full
+# ones.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 script=$2 first=${3:-1} last=${4:-20}
@@ -22,7 +23,8 @@ for ((seed = first; seed <= last; seed++)); do
   for world in interference none; do
     "$iasim" activities -p platform.xml --world $world script.txt >json 2>log || fault "seed $seed: $(cat log)"
     grep -oP '"(start|finish)_s": \K[^,} ]*' json | paste - - >events.$world
-    "$iasim" exec --world $world -- "$script" run platform.xml script.txt "${updates[@]}" >actors.$world 2>log || fault "seed $seed: $(cat log)"
+    "$iasim" exec --world $world -- "$script" run platform.xml script.txt "${updates[@]}" >actors.$world 2>log ||
+      fault "seed $seed: $(cat log)"
     same events.$world actors.$world || fault "seed $seed, world $world: dates differ (activities, actors)"
   done
   cmp -s actors.interference actors.none || differing=$((differing + 1))

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Sourced by the scripts of this folder, which are given the program `iasim` first: a folder of its own for each, and counting
-# faults.
+# Sourced by the scripts of this folder, which are given the program `iasim` first: a folder of its own for each, and
+# counting faults.
 set -euo pipefail
 # shellcheck disable=SC2034 # used by those that source this
 iasim=$1
@@ -26,7 +26,8 @@ run() { # run OUT COMMAND...: all that it prints
   local out=$1 status=0
   shift
   "$@" >"$out" 2>&1 || status=$?
-  ((status == 0)) || fault "status $status: $*: $(grep -E 'expected|noted|signal|status|CRITICAL' "$out" || tail -n 5 "$out")"
+  ((status == 0)) ||
+    fault "status $status: $*: $(grep -E 'expected|noted|signal|status|CRITICAL' "$out" || tail -n 5 "$out")"
 }
 same() { # same A B...: the same bytes
   local other

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs of closed forms, in C and C++: each case is carried out by a process of its own, because SimGrid has one engine
-   per process, and compares its dates with formulas.
+/* Programs of closed forms, in C and C++: each case is carried out by a process of its own, because SimGrid has one
+   engine per process, and compares its dates with formulas.
 
        PROGRAM MODE [CASE] [--cfg=...]
 
-   A case loads a platform, starts actors that note dates with done(), runs, and compares with ends(). MODE says what the
-   formulas expect: `charged`, the world interference; `free`, that transfers cost no processor anything. `zero` and `tiny`
-   are as `free`, but the platform's interference rates are replaced by 0 and by 1e-30, which a factor near 1 cannot show.
-   Dates go to stdout with all their digits. The exit status is 0 if all are right.
+   A case loads a platform, starts actors that note dates with done(), runs, and compares with ends(). MODE says what
+   the formulas expect: `charged`, the world interference; `free`, that transfers cost no processor anything. `zero`
+   and `tiny` are as `free`, but the platform's interference rates are replaced by 0 and by 1e-30, which a factor near
+   1 cannot show. Dates go to stdout with all their digits. The exit status is 0 if all are right.
 
-   Unless a case says otherwise, a host does 1 Gf/s and a link carries 1 MB/s without latency. Amounts are given in these units, so
-   that an interference rate is the share of the processor that a transfer takes (doc/model.md, World):
-   finish = F/C + IR x bytes where no factor is clamped. */
+   Unless a case says otherwise, a host does 1 Gf/s and a link carries 1 MB/s without latency. Amounts are given in
+   these units, so that an interference rate is the share of the processor that a transfer takes (doc/model.md,
+   World): finish = F/C + IR x bytes where no factor is clamped. */
 #ifndef IASIM_TEST_SIMGRID_CLOSED_H
 #define IASIM_TEST_SIMGRID_CLOSED_H
 

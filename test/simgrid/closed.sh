@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# closed.sh IASIM PROGRAM: a program of closed forms (closed.h) finds the world interference under `iasim exec`, whichever way
-# SimGrid updates its actions, and nothing of it otherwise: in world none, and with rates of 0 or next to it, all that it prints
-# is the same bytes as without iasim.
+# closed.sh IASIM PROGRAM: a program of closed forms (closed.h) finds the world interference under `iasim exec`,
+# whichever way SimGrid updates its actions, and nothing of it otherwise: in world none, and with rates of 0 or next
+# to it, all that it prints is the same bytes as without iasim.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 program=$2

@@ -4,9 +4,10 @@
 
        smpirun -np 2 ... closed_smpi early|late|eager BYTES IR_SEND IR_RECV
 
-   `early`: the receive is posted before rank 1 computes. `late`: afterwards, so that the transfer waits for it. `eager`: afterwards,
-   too, but SMPI sends without waiting (smpi/async-small-thresh). IR_SEND of rank 0's host and IR_RECV of rank 1's, per MB/s, are
-   what the formulas expect: finish = F/C + IR x bytes, unless the execution ends first. */
+   `early`: the receive is posted before rank 1 computes. `late`: afterwards, so that the transfer waits for it.
+   `eager`: afterwards, too, but SMPI sends without waiting (smpi/async-small-thresh). IR_SEND of rank 0's host and
+   IR_RECV of rank 1's, per MB/s, are what the formulas expect: finish = F/C + IR x bytes, unless the execution ends
+   first. */
 #include <mpi.h>
 #include <smpi/smpi.h>
 

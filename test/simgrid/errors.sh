@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# errors.sh IASIM WORLD_C OTHER_PROGRAM DEEP DEEP_BODY: wrong properties are one message with the file, the line and the host, and
-# status 2; so are wrong calls of iasim_world, and a SimGrid that iasim was not built for. One that is loaded past iasim says so.
+# errors.sh IASIM WORLD_C OTHER_PROGRAM DEEP DEEP_BODY: wrong properties are one message with the file, the line and
+# the host, and status 2; so are wrong calls of iasim_world, and a SimGrid that iasim was not built for. One that is
+# loaded past iasim says so.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 program=$2 other=$3 deep=("$4" "$5")
@@ -48,9 +49,11 @@ IASIM_IR_SEND=x ends 2 "iasim: IASIM_IR_SEND: property ir_send is 'x', which is 
 ends 0 "iasim: there is no world 'calm' for a SimGrid program; known: none, interference*" "$program" calm $quiet
 [[ $(cat out) == 'calm: 2' ]] || fault "calm: $(cat out)"
 ends 0 "iasim: world interference has no parameter 'x': it takes none" "$program" 'interference[x=1]' $quiet
-ends 0 'iasim: the platform is already loaded; choose the world before' "$program" load:platform.xml interference run $quiet
+ends 0 'iasim: the platform is already loaded; choose the world before' "$program" load:platform.xml interference run \
+  $quiet
 grep -qx 'computed until 1' out || fault "late: $(cat out)"
-ends 0 "iasim: this process already simulates world 'interference'; it cannot change to 'none'" "$program" interference interference none $quiet
+ends 0 "iasim: this process already simulates world 'interference'; it cannot change to 'none'" "$program" \
+  interference interference none $quiet
 [[ $(cat out) == $'interference: 0\ninterference: 0\nnone: 2' ]] || fault "twice: $(cat out)"
 
 # Another SimGrid: refused when it begins, before anything of it has run.

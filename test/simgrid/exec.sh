@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# exec.sh IASIM WORLD_C WORLD_CPP: the options of `iasim exec`, whose status and words are the program's own; iasim_world, in a
-# program that calls it itself; and which of the two wins.
+# exec.sh IASIM WORLD_C WORLD_CPP: the options of `iasim exec`, whose status and words are the program's own;
+# iasim_world, in a program that calls it itself; and which of the two wins.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 quiet=--log=root.thres:critical
@@ -36,9 +36,11 @@ says 0 'computed until 1.2' "$iasim" exec --ir-send 0.02 -- "$program" load:bare
 says 0 "$slow" "$iasim" exec --ir-send 0.02 -- "$program" load:platform.xml run $quiet
 says 0 "$free" "$iasim" exec --ir-recv 0.02 -- "$program" load:bare.xml run $quiet
 # An outer exec's rates do not reach an inner one's program. (A sanitizer wants to be the first library.)
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 says 0 "$free" "$iasim" exec --ir-send 0.02 -- "$iasim" exec -- "$program" load:bare.xml run $quiet
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 says 0 "$free" "$iasim" exec --ir-send 0.02 \
+  -- "$iasim" exec -- "$program" load:bare.xml run $quiet
 "$program" interference load:bare.xml run $quiet 2>err >/dev/null || fault 'without properties'
-grep -q '^iasim: bare.xml: no host or link has a property that world interference reads' err || fault "no warning: $(cat err)"
+grep -q '^iasim: bare.xml: no host or link has a property that world interference reads' err ||
+  fault "no warning: $(cat err)"
 "$iasim" exec --ir-send 0 -- "$program" load:bare.xml run $quiet 2>err >/dev/null || fault 'with a rate of 0'
 [[ ! -s err ]] || fault "a rate of 0: $(cat err)"
 
@@ -62,8 +64,10 @@ says 126 'iasim exec: ./not_executable: Permission denied' "$iasim" exec ./not_e
 # Usage.
 says 2 "iasim exec: ir_send is -1; it must not be negative" "$iasim" exec --ir-send=-1 -- true
 says 2 "iasim exec: ir_recv is 'x', which is not a finite number" "$iasim" exec --ir-recv x -- true
-says 2 "iasim exec: there is no world 'calm' for a SimGrid program; known: none, interference*" "$iasim" exec --world calm -- true
-says 2 "iasim exec: world interference has no parameter 'x': it takes none" "$iasim" exec --world 'interference[x=1]' -- true
+says 2 "iasim exec: there is no world 'calm' for a SimGrid program; known: none, interference*" "$iasim" exec \
+  --world calm -- true
+says 2 "iasim exec: world interference has no parameter 'x': it takes none" "$iasim" exec --world 'interference[x=1]' \
+  -- true
 "$iasim" exec --world involvement -- true 2>err && fault 'world involvement'
 grep -q "world 'involvement' occupies processors" err || fault "involvement: $(cat err)"
 "$iasim" exec 2>err && fault 'no program'
@@ -77,10 +81,12 @@ echo "$IASIM_WORLD" >wrapped
 exec "$@"
 END
   chmod +x wrapper
-  cp "$here/../../doc/examples/halo.c" . 2>/dev/null || printf '#include <mpi.h>\nint main(int c,char**v){MPI_Init(&c,&v);return MPI_Finalize();}\n' >halo.c
+  cp "$here/../../doc/examples/halo.c" . 2>/dev/null ||
+    printf '#include <mpi.h>\nint main(int c,char**v){MPI_Init(&c,&v);return MPI_Finalize();}\n' >halo.c
   smpicc halo.c -o halo 2>/dev/null || fault 'smpicc'
   printf 'a\nb\n' >hosts
-  "$iasim" exec -- smpirun -wrapper ./wrapper -np 2 -platform platform.xml -hostfile hosts ./halo >out 2>&1 || fault "smpirun: $(cat out)"
+  "$iasim" exec -- smpirun -wrapper ./wrapper -np 2 -platform platform.xml -hostfile hosts ./halo >out 2>&1 ||
+    fault "smpirun: $(cat out)"
   [[ $(cat wrapped) == interference ]] || fault 'the wrapper was not called'
 fi
 

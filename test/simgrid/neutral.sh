@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# neutral.sh IASIM PROGRAM: the programs of neutral.cpp print the same bytes under `iasim exec` as without it if transfers
-# cost nothing, and others if they cost something. (closed.sh, python.sh and smpi.sh compare their programs likewise.)
+# neutral.sh IASIM PROGRAM: the programs of neutral.cpp print the same bytes under `iasim exec` as without it if
+# transfers cost nothing, and others if they cost something. (closed.sh, python.sh and smpi.sh compare their programs
+# likewise.)
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 program=$2

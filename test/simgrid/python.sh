@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# python.sh IASIM: closed forms in Python (closed.py) under `iasim exec`, and the same bytes as without it where transfers cost
-# nothing.
+# python.sh IASIM: closed forms in Python (closed.py) under `iasim exec`, and the same bytes as without it where
+# transfers cost nothing.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 python=/usr/bin/python3 program=$here/closed.py

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# refused.sh IASIM PROGRAM: what the world interference cannot simulate ends the program with status 2 and one message that
-# names it (refused.cpp). Where nothing would be charged it runs, and prints the same bytes as without iasim.
+# refused.sh IASIM PROGRAM: what the world interference cannot simulate ends the program with status 2 and one message
+# that names it (refused.cpp). Where nothing would be charged it runs, and prints the same bytes as without iasim.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 program=$2

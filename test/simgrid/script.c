@@ -4,8 +4,8 @@
        script make SEED              writes a random platform.xml and script.txt
        script run PLATFORM SCRIPT    prints a line for each activity: its start and its finish
 
-   Each line of the script has actors of its own. The calls by which they compute and send change from line to line: the dates must
-   not depend on them. */
+   Each line of the script has actors of its own. The calls by which they compute and send change from line to line:
+   the dates must not depend on them. */
 #include "platform_text.h"
 
 #include <simgrid/actor.h>

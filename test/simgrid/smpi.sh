@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# smpi.sh IASIM: MPI programs under `iasim exec -- smpirun`: closed forms for eager and large messages (closed_smpi.c) and the
-# halo exchange of doc/examples, whose slowdown is that of its closed form; all with the same bytes as without iasim where
-# transfers cost nothing.
+# smpi.sh IASIM: MPI programs under `iasim exec -- smpirun`: closed forms for eager and large messages (closed_smpi.c)
+# and the halo exchange of doc/examples, whose slowdown is that of its closed form; all with the same bytes as without
+# iasim where transfers cost nothing.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
 examples=$IASIM_DATA/doc/examples
@@ -26,7 +26,8 @@ platform 0.3 0.2 >charged.xml
 platform 0 0 >zero.xml
 platform 1e-30 1e-30 >tiny.xml
 printf 'a\nb\n' >hosts
-config=(--cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:0 --cfg=smpi/simulate-computation:no
+config=(--cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:0 \
+  --cfg=smpi/simulate-computation:no
   --cfg=smpi/wtime:0 --log=smpi_config.thres:warning)
 mpi() { # mpi PLATFORM WORDS...
   smpirun=(smpirun -np 2 -platform "$1" -hostfile hosts "${config[@]}" ./closed_smpi "${@:2}")
