@@ -43,8 +43,8 @@ const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE]);
 /* The end of the first item of a list "a,b[c=1,d=2],..". A comma within brackets belongs to the item. */
 const char *text_item_end(const char *list);
 
-/* The character at *s, which is not at its end; *s moves to the next one. 0xFFFD for a byte that begins no valid character
-   of UTF-8 (overlong forms and surrogates are invalid). */
+/* The character at *s, which is not at its end; *s moves to the next one. 0xFFFD for a byte that begins no valid
+   character of UTF-8 (overlong forms and surrogates are invalid). */
 uint32_t text_character(const char **s);
 
 /* Appends one name (n names), with ", " before each if the text is not empty. */

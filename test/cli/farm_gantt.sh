@@ -136,7 +136,7 @@ chart() { # chart bars|shares OPTIONS: draws a farm, and checks the marks of the
   python3 marks.py "$1" || fault "${*:2}"
 }
 
-# by hand: as in farm_explain.sh, and a node that gets nothing. r sends from 0 to 2 and computes one task meanwhile; a
+# by hand: as in farm_explain.case, and a node that gets nothing. r sends from 0 to 2 and computes one task meanwhile; a
 # computes from 1 to 3.
 cat >p.xml <<'XML'
 <?xml version='1.0'?>

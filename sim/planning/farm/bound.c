@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The best throughput of a tree in its steady state ([K] 3.2): converts the beliefs into tasks/s, calls a method, and
    warns if the answer may not be the best. The greedy method takes O(n log n); for the linear programs see
-   bound_lp.c. */
+   bound_best.c. */
 #include "farm/bound.h"
 
 #include "base/mem.h"
