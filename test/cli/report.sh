@@ -60,7 +60,7 @@ claims, words = section["claims"], " ".join(text.split())
 assert sum(c["holds"] for c in claims) == sum(line.startswith("  yes  ") for line in text.splitlines()), claims
 assert all(c["claim"] in words and c["rule"] in words and (c["paper"] or "") in words for c in claims), claims
 tested = [c["holds"] for c in claims if c["kind"] == "tested"]
-assert section["paragraphs"][-1].startswith(f"Of {len(tested)} tested claims {sum(tested)} hold here. By construction"), section
+assert section["paragraphs"][-1].startswith(f"Of {len(tested)} tested claims {sum(tested)} hold here. Not counted:"), section
 assert section["paragraphs"][-1] in " ".join(text.split()) and 0 < len(tested) < len(claims), section
 PYTHON
 "$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >narrow.txt
@@ -135,16 +135,22 @@ for table, setting in zip(tables[3:], settings[1:]):
         check(row, "change", "", [here[g] - first[g] for g in here])
         if row["belief"] == "involvement" and table is tables[3]: # active instead of passive waiting
             raised.append((row["change"], row["change, low end of 95 %"]))
-blocking = [c for c in claims if c["claim"].startswith("Blocking")]
-assert len(blocking) == len(settings) // 2, claims
-assert blocking[0]["holds"] == (raised[0][1] > 0
-                                and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
-assert [c["claim"].split("CCR, ")[1].rstrip(".") for c in claims if "plans err most" in c["claim"]] == settings, claims
-worst = max((r for r in runs if (r["model"], r["setting"]) == ("contention", settings[0])),
-            key=lambda r: float(r["estimation_error_ratio"]))
+[blocking] = [c for c in claims if c["claim"].startswith("Blocking")]
+assert blocking["holds"] == (raised[0][1] > 0
+                             and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
+[lowest] = [c for c in claims if "plans err most" in c["claim"]]
+means = [row["mean, %"] for row in rows_of(tables[0]) if row["belief"] == "involvement"]
+assert lowest["holds"] == (means[0] == max(means)), (lowest, means)
+# contention's real time over its plan at CCR 10: the mean of each platform, of which the largest decides
+ratios = {}
+for r in runs:
+    if (r["model"], r["setting"], float(r["ccr"])) == ("contention", settings[0], 10):
+        graph = ratios.setdefault(r["platform"], {}).setdefault((r["generator"], r["instance"]), [])
+        graph.append(1 + float(r["estimation_error_ratio"]))
+by_platform = [sum(sum(m) / len(m) for m in graphs.values()) / len(graphs) for graphs in ratios.values()]
 [contention] = [c for c in claims if c["claim"].startswith("Under contention")]
-where = "%.3g times the plan, on %s" % (1 + float(worst["estimation_error_ratio"]), worst["platform"].split("/")[-1])
-assert where in contention["here"] and contention["holds"] == (float(worst["estimation_error_ratio"]) >= 3), (contention, where)
+assert contention["holds"] == (max(by_platform) >= 2), (contention, by_platform)
+assert all("%.2f" % x in contention["here"] for x in by_platform), (contention, by_platform)
 tested = [c["holds"] for c in claims if c["kind"] == "tested"]
 assert section["paragraphs"][-1].startswith(f"Of {len(tested)} tested claims {sum(tested)} hold here."), section
 PYTHON

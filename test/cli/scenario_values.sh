@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scenario_values.sh IASIM: ir_send, ir_recv, overhead and involvement as parameters of a scenario give the figures that
+# scenario_values.sh IASIM: ir_send, ir_recv, overhead, involvement and bandwidth as parameters of a scenario give the figures that
 # the same properties written into the platform by hand give. Where a scenario does not name them, they leave no trace.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
@@ -12,6 +12,7 @@ for o in 0.5 2; do
   platform "$(property overhead_send $o overhead_recv $o involvement_send 0.25 involvement_recv 0.25)" \
     >"occupied-$o.xml"
 done
+for rate in 0.5 1; do sed "s/10MBps/${rate}MBps/" bare.xml >"link-$rate.xml"; done
 
 scenario() { # scenario NAME EXPERIMENT ELEMENTS
   printf '<scenario name="%s" experiment="%s">%s</scenario>\n' "$@" >"$1.xml"
@@ -21,12 +22,13 @@ farm=$(param platform bare.xml deployment tree.xml send_size 1 compute_size 5)
 graph=$(param platform bare.xml graph g.dot model involvement)
 scenario farm farm "$farm$(param policy ia_multi tasks 20)"
 scenario occupied farm "$farm$(param policy ia_multi tasks 20 world involvement)"
+scenario acted farm "$farm$(param policy ia_multi tasks 20 engine actors)"
 scenario bound bound "$farm$(param ports single)"
 scenario plan plan "$graph"
 scenario replay replay "$graph"
 scenario interfering replay "$graph$(param world interference)"
 
-added='ir_send|ir_recv|overhead|involvement'
+added='ir_send|ir_recv|overhead|involvement|bandwidth'
 run() { # run OUT SCENARIO SETS...: the rows, without the columns that differ by intent
   local out=$1 sets=()
   for set in "${@:3}"; do sets+=(--set "$set"); done
@@ -54,6 +56,9 @@ same() {
   return 0
 }
 same farm ir_send=0.01,0.03 ir_recv=0.05 -- ir-0.01.xml ir-0.03.xml
+same farm bandwidth=l=0.5,l=1 -- link-0.5.xml link-1.xml
+same acted 'bandwidth=l=0.5,l=0.5;l=1' -- link-0.5.xml link-1.xml
+same bound bandwidth=l=0.5,l=1 -- link-0.5.xml link-1.xml
 same bound ir_send=0.01,0.03 ir_recv=0.05 -- ir-0.01.xml ir-0.03.xml
 same interfering ir_send=0.01:0.03:0.02 ir_recv=0.05 -- ir-0.01.xml ir-0.03.xml
 same occupied overhead=0.5,2 involvement=0.25 -- occupied-0.5.xml occupied-2.xml
@@ -71,7 +76,7 @@ cmp -s given.rows again.rows || fault "interference: $(diff given.rows again.row
 run other given platform_ir_send=0.01
 cmp -s given.rows other.rows && fault 'interference: platform_ir_send changes nothing'
 
-added='ir_send|ir_recv|overhead|involvement'
+added='ir_send|ir_recv|overhead|involvement|bandwidth'
 # A generated farm takes them, too: a host that sending would stop altogether has less throughput.
 scenario drawn farm "$(param generator 'star[hosts=4]' send_size 1 compute_size 5 policy ia_multi tasks 20)"
 run drawn drawn ir_send=0,5
@@ -121,6 +126,8 @@ refuse() { # refuse TEXT ARGUMENTS...: one line, status 2
 refuse 'parameter ir_send is -1' occupied.xml --set ir_send=-1
 refuse 'parameter involvement is 1.5' occupied.xml --set involvement=1.5
 refuse "parameter overhead is 'x'" occupied.xml --set overhead=x
+refuse "bandwidth: 'l='; expected LINK=MB/s" occupied.xml --set bandwidth=l
+refuse "bandwidth: 'l=0'; expected LINK=MB/s" occupied.xml --set bandwidth=l=0
 refuse "experiment plan has no parameter 'ir_send'" plan.xml --set ir_send=1
 refuse "experiment bound has no parameter 'overhead'" bound.xml --set overhead=1
 refuse 'table/scenario.xml:2: a table shows the parameter ir_send, which is not given' table --set ir_send= \

@@ -214,9 +214,34 @@ static void a_child_is_pruned_when_sending_costs_what_computing_does(void)
     machine_clear(&m);
 }
 
+static double limit_of_root(const struct machine *m, const char *children)
+{
+    char *actors = mem_format("%s%s", ACTOR("r", "<prop id='send_limit' value='platform'/>"), children);
+    struct tree t = make_tree(actors);
+    struct err e = {0};
+    CHECK_OK(tree_bind(&t, m, &e), e);
+    double limit = t.nodes[t.root].send_limit_bytes_per_s;
+    tree_clear(&t);
+    free(actors);
+    return limit;
+}
+
+/* All routes have link 0 of 50 MB/s; the one to a has link 1 of 1 MB/s as well. */
+static void the_send_limit_of_the_platform_is_that_of_shared_links(void)
+{
+    struct machine m = make_machine();
+    CHECK_CLOSE(limit_of_root(&m, ACTOR("a", FROM("r")) ACTOR("b", FROM("r"))), 50e6, 0);
+    CHECK_CLOSE(limit_of_root(&m, ACTOR("a", FROM("r"))), 1e6, 0);
+    CHECK(isinf(limit_of_root(&m, "")));
+    m.links[0].sharing = LINK_FATPIPE; /* which limits each transfer, not all together */
+    CHECK(isinf(limit_of_root(&m, ACTOR("a", FROM("r")) ACTOR("b", FROM("r")))));
+    machine_clear(&m);
+}
+
 static const struct test tests[] = {
     {"absent beliefs are read off the machine", absent_beliefs_are_read_off_the_machine},
     {"beliefs that are there stay", beliefs_that_are_there_stay},
+    {"the send limit of the platform is that of shared links", the_send_limit_of_the_platform_is_that_of_shared_links},
     {"a node that sends and receives may pay less", a_node_that_sends_and_receives_may_pay_less},
     {"an unknown host is an error with its line", an_unknown_host_is_an_error_with_its_line},
     {"a parent needs a route to its child", a_parent_needs_a_route_to_its_child},

@@ -28,7 +28,8 @@ static void is_tree(const struct tree *t)
         is_belief(node->max_transfer_bytes_per_s);
         is_belief(node->ir_send_s_per_byte);
         is_belief(node->ir_recv_s_per_byte);
-        is_belief(node->send_limit_bytes_per_s);
+        if (node->send_limit_bytes_per_s >= 0 || node->send_limit_bytes_per_s < TREE_LIMIT_OF_PLATFORM)
+            is_belief(node->send_limit_bytes_per_s);
     }
     require(n_edges == t->n_nodes - 1);
 }

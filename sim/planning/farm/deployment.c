@@ -95,6 +95,10 @@ static enum err_code read_belief(const struct reading *r, const xmlNode *prop, s
     if (belief == NULL)
         return refuse_belief(r, prop, id);
     double x, *field = (double *)((char *)node + belief->offset);
+    if (field == &node->send_limit_bytes_per_s && strcmp(value, "platform") == 0 && isnan(*field)) {
+        *field = TREE_LIMIT_OF_PLATFORM;
+        return ERR_NONE;
+    }
     if (!text_to_double(value, &x))
         return xml_refuse(r->e, r->path, prop, "property %s is '%s', which is not a finite number", id, value);
     if (x < 0 || (x <= 0 && !belief->may_be_zero))

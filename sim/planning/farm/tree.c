@@ -89,6 +89,47 @@ static enum err_code bind_edge(struct tree *t, struct tree_node *node, const str
     return ERR_NONE;
 }
 
+static bool passes(const struct route *r, link_id link)
+{
+    for (size_t i = 0; i < r->n_links; i++)
+        if (r->links[i] == link)
+            return true;
+    return false;
+}
+
+/* Leaves the links in *shared that the route to a child passes, too. */
+static enum err_code keep_shared(const struct machine *m, host_id from, host_id to, struct route *shared, struct err *e)
+{
+    struct route r = {0};
+    size_t n = 0;
+    enum err_code code = machine_route(m, from, to, &r, e);
+    for (size_t i = 0; i < shared->n_links; i++)
+        if (passes(&r, shared->links[i]))
+            shared->links[n++] = shared->links[i];
+    shared->n_links = n;
+    free(r.links);
+    return code;
+}
+
+/* The limit of all sends that the platform has: links that the data for each child pass. */
+static enum err_code bind_send_limit(const struct tree *t, struct tree_node *node, const struct machine *m,
+                                     struct err *e)
+{
+    struct route shared = {0};
+    enum err_code code = ERR_NONE;
+    node->send_limit_bytes_per_s = INFINITY;
+    if (node->n_children > 0)
+        code = machine_route(m, node->host, t->nodes[node->children[0]].host, &shared, e);
+    for (int c = 1; code == ERR_NONE && c < node->n_children; c++)
+        code = keep_shared(m, node->host, t->nodes[node->children[c]].host, &shared, e);
+    for (size_t i = 0; code == ERR_NONE && i < shared.n_links; i++)
+        if (m->links[shared.links[i]].sharing != LINK_FATPIPE)
+            node->send_limit_bytes_per_s =
+                fmin(node->send_limit_bytes_per_s, m->links[shared.links[i]].bandwidth_bytes_per_s);
+    free(shared.links);
+    return code;
+}
+
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -105,6 +146,8 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
         node->route_bytes_per_s = NAN;
         if (i != t->root)
             code = bind_edge(t, node, m, e);
+        if (code == ERR_NONE && node->send_limit_bytes_per_s < 0)
+            code = bind_send_limit(t, node, m, e);
     }
     if (code == ERR_NONE)
         t->nodes[t->root].ir_recv_s_per_byte = 0;

@@ -13,6 +13,8 @@
 
 typedef int node_id; /* index in the deployment; -1: no node */
 
+#define TREE_LIMIT_OF_PLATFORM (-1.0)
+
 struct tree_node {
     char *host_name;
     host_id host;      /* after tree_bind */
@@ -26,7 +28,8 @@ struct tree_node {
     double max_transfer_bytes_per_s; /* MR: from its parent. The root has none: NAN */
     double ir_send_s_per_byte;       /* IR_s(i): at the parent, when it only sends, to this node. The root: NAN */
     double ir_recv_s_per_byte;       /* IR_r: here, when it only receives, from the parent. The root: 0 */
-    double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given */
+    double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given;
+                                        TREE_LIMIT_OF_PLATFORM until tree_bind, where the platform has it */
     double receive_drop_ratio;       /* beta of [K] 3.2.1, footnote 3: how much MR falls for each byte/s that this node
                                         sends; 0 when not given */
     /* Facts of the machine, from tree_bind. */
@@ -55,7 +58,9 @@ enum err_code deployment_read(const char *path, struct tree *out, struct err *e)
 enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e);
 
 /* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
-   rates of one way (never those of both ways at once). An absent send limit is infinite, an absent receive drop is 0.
+   rates of one way (never those of both ways at once). An absent send limit is infinite, an absent receive drop is 0;
+   a send limit of the platform is the least bandwidth of the links that the routes to all children share, infinite if
+   they share none.
    Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runs/rows.h"
 
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/text.h"
 #include "engine/waiting.h"
 #include "models/cost/cost.h"
 #include "models/world.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum err_code row_check_world(const char *value, struct err *e)
@@ -99,13 +103,59 @@ static const char *ir_of(const struct param_set *params, const char *name, const
     return value_of(params, param_is_known(params, name) ? name : long_name);
 }
 
+/* ---- bandwidths ---- */
+
+static enum err_code set_bandwidth(struct engine *engine, const char *name, double bytes_per_s, struct err *e)
+{
+    const struct machine *m = engine_machine(engine);
+    struct text known = {0};
+    for (size_t l = 0; l < m->n_links; l++) {
+        if (strcmp(m->links[l].name, name) == 0) {
+            engine_scale_bandwidth(engine, (link_id)l, bytes_per_s / m->links[l].bandwidth_bytes_per_s);
+            text_clear(&known);
+            return ERR_NONE;
+        }
+        text_add_name(&known, m->links[l].name);
+    }
+    err_set(e, ERR_INPUT, "bandwidth: the platform has no link '%s'%s", name,
+            hint_among(name, text_str(&known), NULL).text);
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+/* "uplink=11,stream=10.45"; without an engine it is only read. */
+static enum err_code read_bandwidths(struct engine *engine, const char *value, struct err *e)
+{
+    char *copy = mem_strdup(value), *rest = copy;
+    enum err_code code = ERR_NONE;
+    for (char *entry; code == ERR_NONE && (entry = strsep(&rest, ",;")) != NULL;) {
+        char *rate = entry, *name = strsep(&rate, "=");
+        double megabytes_per_s;
+        if (rate == NULL || *name == '\0' || !text_to_double(rate, &megabytes_per_s) || !(megabytes_per_s > 0) ||
+            megabytes_per_s > 1e12)
+            code = err_set(e, ERR_INPUT, "bandwidth: '%s=%s'; expected LINK=MB/s, above 0 and at most 1e12", name,
+                           rate != NULL ? rate : "");
+        else if (engine != NULL)
+            code = set_bandwidth(engine, name, megabytes_per_s * 1e6, e);
+    }
+    free(copy);
+    return code;
+}
+
+enum err_code row_check_bandwidth(const char *value, struct err *e)
+{
+    return read_bandwidths(NULL, value, e);
+}
+
 enum err_code rows_override(struct engine *engine, const struct param_set *params, struct err *e)
 {
     const struct machine_values values = {.ir_send = ir_of(params, "ir_send", "platform_ir_send"),
                                           .ir_recv = ir_of(params, "ir_recv", "platform_ir_recv"),
                                           .overhead = value_of(params, "overhead"),
                                           .involvement = value_of(params, "involvement")};
-    return engine_override(engine, &values, e);
+    const char *bandwidths = value_of(params, "bandwidth");
+    enum err_code code = engine_override(engine, &values, e);
+    return code == ERR_NONE && bandwidths != NULL ? read_bandwidths(engine, bandwidths, e) : code;
 }
 
 enum err_code rows_open_machine(const struct param_set *params, struct engine **out, struct err *e)

@@ -51,6 +51,11 @@
     {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, MACHINE_MOST_IR_PER_MB_PER_S, NULL,                   \
             "all hosts: interference of receiving, per MB/s"},                                                         \
      .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-recv", .arg = "RATE"}
+/* Of links, by their names in SimGrid. */
+#define BANDWIDTH_ROW                                                                                                  \
+    {.is = {"bandwidth", PARAM_TEXT, "MB/s", NULL, 0, 0, NULL,                                                         \
+            "bandwidths of links in place of the platform's; between several stands , or ;"},                          \
+     .facts = RUN_OPTIONAL | RUN_SHARED, .check = row_check_bandwidth, .arg = "LINK=MB/s,.."}
 #define OCCUPATION_ROWS(other_facts)                                                                                   \
     {.is = {"overhead", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR,                                                 \
             "all hosts: overhead of a message, at each end; a number, or steps of its size"},                          \
@@ -68,6 +73,7 @@ enum err_code row_check_model(const char *value, struct err *e);
 const struct origin *row_model_origin(const char *value);
 enum err_code row_check_waiting(const char *value, struct err *e);
 enum err_code row_check_noise(const char *value, struct err *e);
+enum err_code row_check_bandwidth(const char *value, struct err *e); /* how it is written; links are looked up later */
 
 /* Whether the row is there, has a value, and this one. */
 bool row_is(const struct param_set *params, const char *name, const char *value);
@@ -85,8 +91,8 @@ struct replay_how {
 enum err_code replay_how_read(struct replay_how *out, const struct point *p, struct err *e);
 void replay_how_clear(struct replay_how *how);
 
-/* The machine of the row `platform`, with the values of IR_ROWS and OCCUPATION_ROWS. Errors: those of engine_open and
-   engine_override. */
+/* The machine of the row `platform`, with the values of IR_ROWS, OCCUPATION_ROWS and BANDWIDTH_ROW. Errors: those of
+   engine_open and engine_override; ERR_INPUT for an unknown link. */
 enum err_code rows_open_machine(const struct param_set *params, struct engine **out, struct err *e);
 /* Those values, before anything else asks the engine for its machine. */
 enum err_code rows_override(struct engine *engine, const struct param_set *params, struct err *e);

@@ -13,6 +13,7 @@ static const struct run_param rows[] = {
             "the paper's greedy bound, the best under the paper's constraints, or what no run exceeds"}},
     REQUEST_ROW(NULL, RUN_OPTIONAL),
     IR_ROWS("", 0),
+    BANDWIDTH_ROW,
     {.is = {0}},
 };
 

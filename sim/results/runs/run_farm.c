@@ -69,6 +69,7 @@ static const struct run_param rows[] = {
     {.is = {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"}},
     IR_ROWS("", 0),
     OCCUPATION_ROWS(0),
+    BANDWIDTH_ROW,
     {.is = {0}},
 };
 

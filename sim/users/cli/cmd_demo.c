@@ -51,7 +51,8 @@ static const struct {
     [GRAPHS] = {"sinnen-accuracy", {"instance=1:3"}},
     [PRICES] = {"belief-price", {"scheduler=optimal", "involvement=1", "instance=1:4"}},
     [PROGRAMS] = {"sinnen-codegen",
-                  {"generator=layered[tasks=40,width=8,density=0.1,work_flop=1e6]", "platform=sinnen-star-full"}},
+                  {"generator=layered[tasks=40,width=8,density=0.1,work_flop=1e6],"
+                   "fork_join[branches=8,stages=4,work_flop=1e6]"}},
 };
 
 struct result {
@@ -203,25 +204,59 @@ static void introduce(struct document *out)
 
 /* ---- one screen ---- */
 
-/* A claim that does not hold, in a line: after the "[K]" of its section. */
+struct failed {
+    struct text *out, words; /* of one section */
+    const char *section;
+    size_t n_more;
+};
+
+static void end_section(struct failed *f)
+{
+    if (f->n_more > 0)
+        text_addf(&f->words, " And %zu more.", f->n_more);
+    if (f->words.size > 0)
+        page_add_lines(f->out, "  ", text_str(&f->words));
+    text_clear(&f->words);
+    f->n_more = 0;
+}
+
+/* The claims of a section that do not hold, as many as a few lines have room for, without where the source has them:
+   "[K] IA:Multi is best everywhere else. .. And 3 more." */
 static void add_failed(void *self, const char *section, const struct document_claim *c)
 {
-    struct text *out = self;
-    if (!c->holds)
-        text_addf(out, "  %.*s %s\n", (int)strcspn(section, " "), section, c->text);
+    enum { MOST_BYTES = 380 };
+    struct failed *f = self;
+    const char *where = strrchr(c->text, '(');
+    size_t n = strlen(c->text);
+    if (c->holds)
+        return;
+    if (f->section != NULL && strcmp(f->section, section) != 0)
+        end_section(f);
+    f->section = section;
+    if (f->words.size == 0)
+        text_addf(&f->words, "%.*s", (int)strcspn(section, " "), section);
+    if (where != NULL && where > c->text && strcmp(c->text + n - 2, ").") == 0)
+        n = (size_t)(where - 1 - c->text);
+    else if (n > 0 && c->text[n - 1] == '.')
+        n--;
+    if (f->n_more == 0 && f->words.size + n < MOST_BYTES)
+        text_addf(&f->words, " %.*s.", (int)n, c->text);
+    else
+        f->n_more++;
 }
 
 static void print_screen(const struct demo *d, const struct document *report)
 {
     struct text out = {0}, count = {0};
+    struct failed failed = {.out = &out};
     document_add_count(report, &count);
     text_addf(&out, "The comparisons of two sources, recomputed: %llu simulated runs in %.0f s.\n",
               (unsigned long long)d->n_before, clock_now_s() - d->start_s);
     document_add_headlines(report, &out);
-    text_addf(&out, "\n");
+    text_addf(&count, " These do not hold:");
     page_add_lines(&out, "", text_str(&count));
-    text_addf(&out, "These do not hold:\n");
-    document_each_claim(report, add_failed, &out);
+    document_each_claim(report, add_failed, &failed);
+    end_section(&failed);
     if (d->has_page)
         text_addf(&out, "In a browser, with the reasons: %s/report.html\n", d->o->folder);
     text_addf(&out, "As text: %s/report.txt. Beside it: results (*.db, *.csv)%s.\n", d->o->folder,

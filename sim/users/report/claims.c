@@ -160,12 +160,18 @@ static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element 
 
 static const struct relation {
     const char *name;
-    int sign; /* 1: the value is below the limit, -1: above */
+    int sign; /* 1: the value is below the limit, -1: above, 0: between half of it and twice it */
     bool may_be_equal;
-} relations[] = {{"below", 1, false}, {"at most", 1, true}, {"above", -1, false}, {"at least", -1, true}};
+} relations[] = {{"below", 1, false},
+                 {"at most", 1, true},
+                 {"above", -1, false},
+                 {"at least", -1, true},
+                 {"of the size of", 0, true}};
 
 static bool holds(const struct relation *r, double value, double limit)
 {
+    if (r->sign == 0)
+        return value >= limit / 2 && value <= 2 * limit;
     return r->may_be_equal ? r->sign * value <= r->sign * limit : r->sign * value < r->sign * limit;
 }
 
@@ -285,7 +291,8 @@ static enum err_code find_relation(const struct teller *t, struct condition *x, 
             x->relation = &relations[i];
     if (x->relation != NULL || strcmp(is, "growing with") == 0)
         return ERR_NONE;
-    return xml_refuse(e, t->c.path, x->n, "unknown relation '%s'; known: above, at least, at most, below, growing with",
+    return xml_refuse(e, t->c.path, x->n,
+                      "unknown relation '%s'; known: above, at least, at most, below, growing with, of the size of",
                       is);
 }
 

@@ -80,18 +80,23 @@ static enum err_code add_column(struct grid *g, const xmlNode *element, struct c
     return code;
 }
 
-/* A column for each value of `by`. */
+/* A column for each value of `by`; with a name, "NAME VALUE". */
 static enum err_code add_columns_by(struct grid *g, const xmlNode *element, const char *by, struct cube *cube,
                                     struct err *e)
 {
     const struct scenario_axis *a = scenario_axis(g->c->figures->scenario, by);
+    const char *name = xml_attribute(element, "name");
     long axis = cube_axis(&g->c->figures->axes, by);
     enum err_code code = a != NULL ? ERR_NONE : xml_refuse(e, g->c->path, element, "by: unknown parameter '%s'", by);
     for (size_t i = 0; code == ERR_NONE && i < a->n_values; i++) {
         struct cube part = cube_copy(cube);
         if (axis >= 0 && part.step[axis] > 0)
             part = cube_slice(part, (size_t)axis, i);
-        code = add_column(g, element, (struct column){.cube = part, .name = mem_strdup(a->values[i].text)}, e);
+        code = add_column(g, element,
+                          (struct column){.cube = part,
+                                          .name = mem_format("%s%s%s", name != NULL ? name : "",
+                                                             name != NULL ? " " : "", a->values[i].text)},
+                          e);
     }
     return code;
 }

@@ -218,11 +218,9 @@ void document_add_count(const struct document *d, struct text *out)
     if (c.n_all < 2)
         return;
     text_addf(out, "Of %zu tested claims %zu hold here.", c.n[DOCUMENT_TESTED], c.n_hold[DOCUMENT_TESTED]);
-    if (c.n[DOCUMENT_CONSTRUCTION] > 0)
-        text_addf(out, " By construction %zu of %zu hold: they are not counted.", c.n_hold[DOCUMENT_CONSTRUCTION],
-                  c.n[DOCUMENT_CONSTRUCTION]);
-    if (c.n[DOCUMENT_INPUT] > 0)
-        text_addf(out, " %zu of %zu that restate inputs hold: they are not, either.", c.n_hold[DOCUMENT_INPUT],
+    if (c.n[DOCUMENT_TESTED] < c.n_all)
+        text_addf(out, " Not counted: %zu of %zu hold by construction, %zu of %zu restate inputs.",
+                  c.n_hold[DOCUMENT_CONSTRUCTION], c.n[DOCUMENT_CONSTRUCTION], c.n_hold[DOCUMENT_INPUT],
                   c.n[DOCUMENT_INPUT]);
 }
 
@@ -375,7 +373,7 @@ void document_add_headlines(const struct document *d, struct text *out)
             if (!b->is_headline)
                 continue;
             if (!has_title)
-                text_addf(out, "%s%s\n", out->size > 0 ? "\n" : "", s->title);
+                text_addf(out, "%s\n", s->title);
             has_title = true;
             add_headline(out, b);
         }

@@ -4,10 +4,11 @@
        send at s       |-o_s-|---i_s---|               the message leaves at s + o_s
        receive at R    |- - wait - -|---i_r---|-o_r-|  until max(R + i_r, arrival) + o_r
 
-   All receives are posted before date 0, so no order of sends and receives that can be carried out at all can block: a
-   message never waits for its receiver. Where messages are to need both ends (a rendezvous), a receive is posted when it
-   is reached, which is MPI_Recv; sends do not wait, so this cannot block, either. Messages of two ranks have numbers as tags. These may repeat, because MPI keeps
-   the order of messages of one tag and the receives are posted in the order of the sends. */
+   All receives are posted before date 0, so no order of sends and receives that can be carried out at all can block:
+   a message never waits for its receiver. Where messages are to need both ends (a rendezvous), a receive is posted
+   when it is reached, which is MPI_Recv; sends do not wait, so this cannot block, either. Messages of two ranks have
+   numbers as tags. These may repeat, because MPI keeps the order of messages of one tag and the receives are posted in
+   the order of the sends. */
 #include "ia_target.h"
 
 #include <mpi.h>
