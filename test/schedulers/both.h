@@ -69,9 +69,10 @@ static inline void setting_plan(const struct setting *s, const struct cost_model
 
 static inline char *wish_text(const struct naive_wish *w)
 {
-    return mem_format("list[technique=%s,approach=%s,minimize=%s,compact=%s]", w->inserts ? "insertion" : "end",
-                      naive_approach_names[w->approach], w->minimizes_finish ? "finish" : "start",
-                      w->compacts ? "on" : "off");
+    return mem_format("list[technique=%s,approach=%s,minimize=%s,compact=%s,edge_order=%s]",
+                      w->inserts ? "insertion" : "end", naive_approach_names[w->approach],
+                      w->minimizes_finish ? "finish" : "start", w->compacts ? "on" : "off",
+                      naive_edge_order_names[w->edge_order]);
 }
 
 /* `text` NULL: the list scheduler with the requested parameters. */

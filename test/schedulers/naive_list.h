@@ -32,6 +32,9 @@ enum naive_approach { NAIVE_DIRECT, NAIVE_ENTERING, NAIVE_ALLOC1, NAIVE_ALLOC2, 
 static const char *const naive_model_names[] = {"classic", "contention", "involvement"};
 static const char *const naive_approach_names[] = {"direct", "entering", "alloc1", "alloc2", "alloc3"};
 
+enum naive_edge_order { NAIVE_PLACED, NAIVE_FINISH, NAIVE_LARGEST, NAIVE_SMALLEST, NAIVE_FILE, N_NAIVE_EDGE_ORDERS };
+static const char *const naive_edge_order_names[] = {"placed", "finish", "largest", "smallest", "file"};
+
 struct naive_wish {
     enum naive_model model;
     enum naive_approach approach;
@@ -40,6 +43,7 @@ struct naive_wish {
     const int *allocation; /* [task]; for alloc1 to alloc3 */
     const double *costs_s; /* [task * n_hosts + host], INFINITY: forbidden; NULL: work / speed */
     bool leaves_in_file_order;
+    enum naive_edge_order edge_order; /* of entering edges */
 };
 
 struct naive_span {
@@ -408,17 +412,43 @@ static inline double naive_arrival_s(const struct naive *n, int edge, int src, i
 
 /* ---- a task and its edges (Algorithm 23) ---- */
 
-/* The entering or leaving edge whose other end has the smallest pos above `after`; -1: no more. */
-static inline int naive_next_edge(const struct naive *n, int task, bool enters, int after)
+/* The leaving edge whose destination has the smallest pos above `after`; -1: no more. */
+static inline int naive_next_leaving(const struct naive *n, int task, int after)
 {
     int best = -1, best_pos = n->dag->n_tasks;
-    for (int k = 0, e; (e = enters ? naive_in(n, task, k) : naive_out(n, task, k)) >= 0; k++) {
-        int pos = n->pos[enters ? n->dag->edges[e].src : n->dag->edges[e].dst];
+    for (int k = 0, e; (e = naive_out(n, task, k)) >= 0; k++) {
+        int pos = n->pos[n->dag->edges[e].dst];
         if (pos > after && pos < best_pos) {
             best = e;
             best_pos = pos;
         }
     }
+    return best;
+}
+
+/* Whether edge `a` enters before `b`, by the wish; ties: the origin that was placed first. */
+static inline bool naive_enters_before(struct naive *n, int a, int b)
+{
+    const struct edge *x = &n->dag->edges[a], *y = &n->dag->edges[b];
+    double fx = n->plan.task[x->src].finish_s, fy = n->plan.task[y->src].finish_s;
+    if (n->wish.edge_order == NAIVE_FILE)
+        return a < b;
+    if (n->wish.edge_order == NAIVE_LARGEST && x->size_bytes != y->size_bytes)
+        return x->size_bytes > y->size_bytes;
+    if (n->wish.edge_order == NAIVE_SMALLEST && x->size_bytes != y->size_bytes)
+        return x->size_bytes < y->size_bytes;
+    if (n->wish.edge_order == NAIVE_FINISH && naive_forty_bits(fx) != naive_forty_bits(fy))
+        return naive_is_chosen_before(fx, fy, &n->narrowest_date);
+    return n->pos[x->src] < n->pos[y->src];
+}
+
+/* The next of the entering edges whose origins are placed; -1: no more. */
+static inline int naive_next_entering(struct naive *n, int task, const bool *entered)
+{
+    int best = -1;
+    for (int k = 0, e; (e = naive_in(n, task, k)) >= 0; k++)
+        if (!entered[e] && n->plan.host[n->dag->edges[e].src] >= 0 && (best < 0 || naive_enters_before(n, e, best)))
+            best = e;
     return best;
 }
 
@@ -454,17 +484,17 @@ static inline void naive_leave(struct naive *n, int edge, int src)
 static inline void naive_place(struct naive *n, int task, int host)
 {
     double ready_s = 0;
+    bool entered[NAIVE_EDGES] = {false};
     for (int k = 0, e; (e = naive_in(n, task, k)) >= 0; k++)
         if (n->wish.approach == NAIVE_DIRECT && n->plan.host[n->dag->edges[e].src] == host)
             naive_remove(n, NAIVE_SEND, e);
-    for (int e, after = -1; (e = naive_next_edge(n, task, true, after)) >= 0; after = n->pos[n->dag->edges[e].src])
-        if (n->plan.host[n->dag->edges[e].src] >= 0)
-            ready_s = fmax(ready_s, naive_enter(n, e, n->plan.host[n->dag->edges[e].src], host));
+    for (int e; (e = naive_next_entering(n, task, entered)) >= 0; entered[e] = true)
+        ready_s = fmax(ready_s, naive_enter(n, e, n->plan.host[n->dag->edges[e].src], host));
     n->plan.host[task] = host;
     n->plan.task[task] = naive_book(n, host, NAIVE_TASK, task, 0, ready_s, naive_omega_s(n, task, host));
     for (int k = 0, e; n->wish.leaves_in_file_order && (e = naive_out(n, task, k)) >= 0; k++)
         naive_leave(n, e, host);
-    for (int e, after = -1; !n->wish.leaves_in_file_order && (e = naive_next_edge(n, task, false, after)) >= 0;
+    for (int e, after = -1; !n->wish.leaves_in_file_order && (e = naive_next_leaving(n, task, after)) >= 0;
          after = n->pos[n->dag->edges[e].dst])
         naive_leave(n, e, host);
 }

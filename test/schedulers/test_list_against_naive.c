@@ -47,6 +47,8 @@ static struct naive_wish random_wish(struct random_stream *r, const struct dag *
                            .inserts = random_below(r, 2),
                            .minimizes_finish = random_below(r, 2),
                            .compacts = random_below(r, 2)};
+    if (random_below(r, 2))
+        w.edge_order = (enum naive_edge_order)random_below(r, N_NAIVE_EDGE_ORDERS);
     if (random_below(r, 4)) /* the model with the most rules has most of the cases */
         w.model = NAIVE_INVOLVEMENT;
     for (int t = 0; t < g->n_tasks; t++)

@@ -121,8 +121,8 @@ static void what_has_not_changed_is_the_same(void)
             CHECK_OK(cost_model_find(i % 2 ? "logp[L=1,o=0.5,g=1]" : "logp[L=1,o=0,g=1]", &p.model, &e), e);
         schedule_init(&plan, &p);
         struct draft *d =
-            draft_create_by(&plan, &(struct draft_options){i % 4 < 2 ? TECHNIQUE_END : TECHNIQUE_INSERTION,
-                                                           i % 7 ? APPROACH_DIRECT : APPROACH_ENTERING, NULL, NULL});
+            draft_create_by(&plan, &(struct draft_options){.technique = i % 4 < 2 ? TECHNIQUE_END : TECHNIQUE_INSERTION,
+                                                           .approach = i % 7 ? APPROACH_DIRECT : APPROACH_ENTERING});
         play(d, &p, &r, &tally);
         draft_free(d);
         schedule_clear(&plan);

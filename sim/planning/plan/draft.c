@@ -5,6 +5,7 @@
    leaving edges to the lists of their destinations. A task is ready when its list is complete. */
 #include "plan/draft.h"
 
+#include "base/choose.h"
 #include "base/mem.h"
 #include "plan/draft_bounds.h"
 #include "plan/draft_own.h"
@@ -60,6 +61,9 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
     d->timelines = timelines_create(problem_n_resources(p), how->technique);
     d->placed = mem_alloc(n_tasks * sizeof *d->placed);
     d->entering = mem_alloc((n_edges + 1) * sizeof *d->entering);
+    d->edge_order = how->edge_order;
+    if (d->edge_order != EDGE_ORDER_PLACED)
+        d->sorted = mem_alloc((n_edges + 1) * sizeof *d->sorted);
     d->leaving = mem_alloc((n_edges + 1) * sizeof *d->leaving);
     d->n_entering = mem_zalloc(n_tasks, sizeof *d->n_entering);
     d->ready_s = mem_alloc(p->machine->n_hosts * sizeof *d->ready_s);
@@ -89,6 +93,7 @@ void draft_free(struct draft *d)
     free(d->placed);
     free(d->entering);
     free(d->n_entering);
+    free(d->sorted);
     free(d->leaving);
     free(d->cuts);
     free(d->tried);
@@ -116,6 +121,15 @@ enum approach draft_approach(const char *name)
     while (strcmp(approaches[i].name, name) != 0)
         i++;
     return (enum approach)i;
+}
+
+enum edge_order draft_edge_order(const char *name)
+{
+    static const char *const names[] = {"placed", "finish", "largest", "smallest", "file"};
+    int i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return (enum edge_order)i;
 }
 
 /* ---- marks ---- */
@@ -220,14 +234,45 @@ static double enter(struct draft *d, edge_id e, host_id src, host_id dst)
     return schedule_last_byte_s(d->s, e, src, dst, schedule_link_spans(d->s, e));
 }
 
+static double sort_key(const struct draft *d, edge_id e)
+{
+    const struct edge *edge = &d->s->problem.dag->edges[e];
+    switch (d->edge_order) {
+    case EDGE_ORDER_FINISH:
+        return choose_rounded(d->s->tasks[edge->src].span.finish_s);
+    case EDGE_ORDER_LARGEST:
+        return -edge->size_bytes;
+    case EDGE_ORDER_SMALLEST:
+        return edge->size_bytes;
+    default:
+        return e;
+    }
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct sorted_edge *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->at - y->at;
+}
+
+/* The order in which the n edges that enter a task are booked. */
+static void sort_entering(struct draft *d, const edge_id *entering, int n)
+{
+    for (int i = 0; i < n; i++)
+        d->sorted[i] = (struct sorted_edge){sort_key(d, entering[i]), i, entering[i]};
+    qsort(d->sorted, (size_t)n, sizeof *d->sorted, by_key);
+}
+
 /* Returns when all data are ready. If that is not before `enough_s`, it may return any date from `enough_s` on. */
 static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = d->s->problem.dag;
+    const edge_id *entering = d->entering + g->in_start[t];
     double ready_s = 0;
-    int end = g->in_start[t] + d->n_entering[t];
-    for (int i = g->in_start[t]; i < end && ready_s < enough_s; i++) {
-        edge_id e = d->entering[i];
+    if (d->sorted != NULL)
+        sort_entering(d, entering, d->n_entering[t]);
+    for (int i = 0; i < d->n_entering[t] && ready_s < enough_s; i++) {
+        edge_id e = d->sorted != NULL ? d->sorted[i].edge : entering[i];
         const struct planned_task *origin = &d->s->tasks[g->edges[e].src];
         if (!d->is_trying)
             d->s->edges[e].is_remote = origin->host != h;

@@ -26,9 +26,9 @@
        alloc2    origin                         origin        destination
        alloc3    origin                         origin        origin
 
-   The entering edges of a task are booked in the order in which their origins were placed; its leaving edges in the
-   order of their destinations in the list, or in the order of the file if there is no list. All steps of an edge come
-   before the steps of the next edge. */
+   The entering edges of a task are booked in the order in which their origins were placed, unless another one is asked
+   for ([S] 7.4.1, 8.3.1); its leaving edges in the order of their destinations in the list, or in the order of the file
+   if there is no list. All steps of an edge come before the steps of the next edge. */
 #ifndef IASIM_PLAN_DRAFT_H
 #define IASIM_PLAN_DRAFT_H
 
@@ -42,11 +42,18 @@ enum approach { APPROACH_DIRECT, APPROACH_ENTERING, APPROACH_ALLOC1, APPROACH_AL
 #define APPROACH_CHOICES "direct|entering|alloc1|alloc2|alloc3"
 IASIM_API enum approach draft_approach(const char *name); /* `name` must be one of APPROACH_CHOICES */
 
+/* What the entering edges of a task are sorted by: when their origins were placed; when these finish; falling or rising
+   bytes; their place in the file. Ties are in the order of placement. */
+enum edge_order { EDGE_ORDER_PLACED, EDGE_ORDER_FINISH, EDGE_ORDER_LARGEST, EDGE_ORDER_SMALLEST, EDGE_ORDER_FILE };
+#define EDGE_ORDER_CHOICES "placed|finish|largest|smallest|file"
+IASIM_API enum edge_order draft_edge_order(const char *name); /* `name` must be one of EDGE_ORDER_CHOICES */
+
 struct draft_options {
     enum technique technique;
     enum approach approach;
-    const task_id *list;       /* all tasks in the order of placement, read only by draft_create_by; NULL: unknown */
-    const host_id *allocation; /* [task], borrowed: the host of each task. Required by alloc1, alloc2 and alloc3 */
+    const task_id *list;        /* all tasks in the order of placement, read only by draft_create_by; NULL: unknown */
+    const host_id *allocation;  /* [task], borrowed: the host of each task. Required by alloc1, alloc2 and alloc3 */
+    enum edge_order edge_order; /* of entering edges */
 };
 
 /* `s`, as schedule_init leaves it, is borrowed and will be filled. draft_create uses `direct` without a list. */

@@ -23,7 +23,13 @@ struct draft {
     int n_placed;
     edge_id *entering; /* like the dag's `in`, in the order in which the origins were placed */
     int *n_entering;   /* [task]: how many of these there are so far */
-    edge_id *leaving;  /* like the dag's `out`, in the order of the destinations in the list */
+    enum edge_order edge_order;
+    struct sorted_edge {
+        double key;
+        int at; /* among `entering` */
+        edge_id edge;
+    } * sorted;       /* of the task that is being placed; NULL: `entering` has the order */
+    edge_id *leaving; /* like the dag's `out`, in the order of the destinations in the list */
     struct cut {
         edge_id edge;
         double finish_s; /* before its send was shortened */

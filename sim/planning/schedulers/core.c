@@ -25,6 +25,8 @@ enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs
 static void begin(struct core *c, const struct core_call *call, struct draft_options how, void *self)
 {
     how.technique = strcmp(param_text(call->params, "technique"), "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION;
+    if (param_is_known(call->params, "edge_order")) /* not all have it */
+        how.edge_order = draft_edge_order(param_text(call->params, "edge_order"));
     *c = (struct core){.problem = call->problem, .n_hosts = (host_id)call->problem->machine->n_hosts, .self = self};
     c->draft = draft_create_by(call->out, &how);
     c->outlook = outlook_create(call->out, call->in->limit);

@@ -83,11 +83,19 @@ struct core {
             "what a rank counts as the time of a task: a figure over the hosts where it may run"                       \
     }
 
+/* Entry of those that book entering edges in one of several orders. */
+#define CORE_PARAM_EDGE_ORDER                                                                                          \
+    {                                                                                                                  \
+        "edge_order", PARAM_CHOICE, "", "placed", 0, 0, EDGE_ORDER_CHOICES,                                            \
+            "the order in which the entering edges of a task are booked: as their origins were placed, as these "      \
+            "finish, by falling or rising size, or as in the file"                                                     \
+    }
+
 /* What every plan function gets. */
 struct core_call {
     const char *name; /* of the scheduler */
     const struct problem *problem;
-    const struct param_set *params; /* with those of CORE_PARAMS */
+    const struct param_set *params; /* with those of CORE_PARAMS; CORE_PARAM_EDGE_ORDER is optional */
     const struct scheduler_inputs *in;
     struct schedule *out;
     struct err *e;

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAM_RANK("mean"), CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {
+    CORE_PARAM_RANK("mean"), CORE_PARAM_EDGES, CORE_PARAMS("insertion"), CORE_PARAM_EDGE_ORDER, {0}};
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)

@@ -4,7 +4,7 @@
    entering edges booked. The approach of the draft (plan/draft.h) decides which step is booked when.
 
    Cost: one booking (timeline.h) for each task and edge on each host. */
-#include "plan/draft.h"
+#include "schedulers/core.h"
 #include "schedulers/outlook.h"
 #include "schedulers/priority.h"
 #include "schedulers/scheduler.h"
@@ -22,6 +22,7 @@ static const struct param params[] = {
     {"compact", PARAM_CHOICE, "", "on", 0, 0, "on|off", "eliminate gaps at the end, keeping the order"},
     {"priority", PARAM_CHOICE, "", NULL, 0, 0, PRIORITY_CHOICES,
      "the order of the list; default: bottom_level, or the given order"},
+    CORE_PARAM_EDGE_ORDER,
     {0},
 };
 
@@ -51,6 +52,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     if (how.list == NULL)
         how.list = made = priority_list(p, priority != NULL ? priority : "bottom_level");
     how.technique = strcmp(param_text(ps, "technique"), "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION;
+    how.edge_order = draft_edge_order(param_text(ps, "edge_order"));
     bool minimizes_finish = strcmp(param_text(ps, "minimize"), "finish") == 0;
     struct draft *d = draft_create_by(out, &how);
     struct outlook *outlook = outlook_create(out, in->limit);

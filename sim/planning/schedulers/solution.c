@@ -564,7 +564,7 @@ double solution_length_below_s(struct solution *x, double limit_s, int *n_placed
 
 void solution_write(const struct solution *x, struct schedule *out)
 {
-    const struct draft_options how = {TECHNIQUE_INSERTION, APPROACH_ALLOC1, x->list, x->host};
+    const struct draft_options how = {TECHNIQUE_INSERTION, APPROACH_ALLOC1, .list = x->list, .allocation = x->host};
     struct draft *d = draft_create_by(out, &how);
     for (int k = 0; k < x->dag->n_tasks; k++)
         draft_place(d, x->list[k], x->host[x->list[k]]);
