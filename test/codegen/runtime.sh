@@ -85,7 +85,7 @@ mpirun -np 4 ./one_tag one_tag.json 0.01 || fault "one tag"
 ok "one tag" one_tag.json
 
 # --- a byte that is lost is noticed
-sed 's/result->received_sum = checksum(m->data,/m->data[9] ^= 1; &/' ia.c >ia_lossy.c
+sed 's/take_sum(edge, &result->received_sum)/messages[edge].data[9] ^= 1; &/' ia.c >ia_lossy.c
 grep -q 'data\[9\]' ia_lossy.c || fault "ia.c has changed"
 smpicc -o lossy program.c tasks.c ia_lossy.c ia_trace.c clock_smpi.c
 smpirun -np 4 -hostfile hostfile -platform "$platform" --log=root.thres:critical ./lossy lossy.json >out 2>&1 &&

@@ -2,17 +2,14 @@
 /* The experiment of [S] 8.4.3 as it was done there: a graph is scheduled under a cost model, the schedule becomes a
    program with MPI, and the program runs, here on SimGrid's SMPI. Replay carries out the same schedule, beside it. */
 #include "base/isolate.h"
-#include "base/mem.h"
 #include "codegen/codegen.h"
 #include "codegen/folder.h"
 #include "engine/replay.h"
 #include "models/world.h"
 #include "runs/graph_rows.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct run_param rows[] = {
     GRAPH_ROWS,
@@ -105,12 +102,8 @@ static enum err_code replay_and_run(void *self, struct err *e)
 /* The folder is made and removed here, outside the process that may crash. */
 static enum err_code run_in_folder(const struct graph_point *g, const struct point *p, double *out, struct err *e)
 {
-    const char *place = getenv("TMPDIR");
-    char *folder = mem_format("%s/iasim-codegen.XXXXXX", place != NULL && place[0] != '\0' ? place : "/tmp");
-    enum err_code code = ERR_NONE;
-    if (mkdtemp(folder) == NULL)
-        code =
-            err_set(e, ERR_IO, "cannot create a directory in %s: %s", place != NULL ? place : "/tmp", strerror(errno));
+    char *folder;
+    enum err_code code = folder_make_temporary(&folder, e);
     if (code == ERR_NONE) {
         code = isolate_run(replay_and_run, &(struct work){g, p, folder, out}, e);
         folder_discard(folder);

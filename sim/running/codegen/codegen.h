@@ -20,6 +20,7 @@ struct codegen_options {
     const char *const *task_files;   /* C files with functions of tasks, copied into the folder */
     size_t n_task_files;
     bool has_no_defaults; /* each task needs a function in one of these files */
+    bool tasks_sleep;     /* on a real MPI: ranks that compute, are occupied or wait leave their core to others */
 };
 
 /* Writes the program into the folder `dir`, which may exist if it is empty: complete or not at all. Errors:
@@ -42,14 +43,21 @@ struct codegen_run_options {
     double deadline_s;           /* of real time, for compiling and for running */
     const char *hostfile;        /* OPTIONAL. MPI: where ranks may run */
     bool is_folder_temporary;    /* messages do not name it */
-    double seconds_per_s;        /* MPI: how long a second of the schedule lasts */
+    double seconds_per_s;        /* MPI: how long a second of the schedule lasts; 0: as long as the bytes that the
+                                    platform moves in it take between ranks 0 and 1 */
+    const char *mca;             /* OPTIONAL. MPI: "NAME=VALUE;..", parameters for Open MPI's mpirun */
+    bool is_compiled;            /* an earlier codegen_run has compiled it */
 };
 
 struct codegen_result {
     struct span *tasks; /* [task] */
     size_t n_tasks, n_ranks;
     double makespan_s, bytes_checked;
+    double seconds_per_s; /* MPI: as above */
 };
+
+/* Errors: ERR_INPUT: not of the form of `mca` above. */
+enum err_code codegen_check_mca(const char *mca, struct err *e);
 
 /* Errors: ERR_IO: a program that codegen_run needs is not installed; the message names its package. */
 enum err_code codegen_check_installed(enum codegen_target target, struct err *e);

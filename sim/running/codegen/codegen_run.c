@@ -346,7 +346,7 @@ static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
 
 /* Open MPI refuses to run as root, and more ranks than cores, unless it is asked to: by its variables, which other
    implementations ignore. The user's own values stay. */
-static void allow_any_number_of_ranks(void)
+static void allow_any_number_of_ranks(size_t n_ranks)
 {
     static const char *const values[][2] = {
         {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
@@ -356,13 +356,35 @@ static void allow_any_number_of_ranks(void)
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         setenv(values[i][0], values[i][1], 0);
+    if ((double)n_ranks > (double)sysconf(_SC_NPROCESSORS_ONLN))
+        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0); /* ranks that wait in MPI let others onto their core */
+}
+
+enum err_code codegen_check_mca(const char *mca, struct err *e)
+{
+    for (const char *at = mca; *at != '\0'; at += strcspn(at, ";"), at += *at == ';') {
+        size_t n = strcspn(at, ";"), name = strcspn(at, "=;");
+        if (name == 0 || name == n)
+            return err_set(e, ERR_INPUT, "MCA parameters are NAME=VALUE;NAME=VALUE..; found '%.*s'", (int)n, at);
+    }
+    return ERR_NONE;
+}
+
+static void add_mca(struct words *words, const char *mca)
+{
+    for (const char *at = mca; *at != '\0'; at += strcspn(at, ";"), at += *at == ';') {
+        int n = (int)strcspn(at, ";"), name = (int)strcspn(at, "=");
+        add_word(words, mem_strdup("--mca"));
+        add_word(words, mem_format("%.*s", name, at));
+        add_word(words, mem_format("%.*s", n - name - 1, at + name + 1));
+    }
 }
 
 static enum err_code run_really(struct run *r, size_t n_ranks, struct err *e)
 {
     char number[TEXT_NUMBER_SIZE];
     struct words words = {0};
-    allow_any_number_of_ranks();
+    allow_any_number_of_ranks(n_ranks);
     add_words(&words, (const char *const[]){"mpirun", "-np"}, 2);
     add_word(&words, mem_format("%zu", n_ranks));
     if (r->options->hostfile != NULL) {
@@ -370,8 +392,11 @@ static enum err_code run_really(struct run *r, size_t n_ranks, struct err *e)
         add_word(&words, mem_strdup("--hostfile"));
         add_word(&words, real != NULL ? real : mem_strdup(r->options->hostfile));
     }
-    add_words(&words, (const char *const[]){"./program", "trace.json", text_number(r->options->seconds_per_s, number)},
-              3);
+    if (r->options->mca != NULL)
+        add_mca(&words, r->options->mca);
+    double scale = r->options->seconds_per_s;
+    add_words(&words,
+              (const char *const[]){"./program", "trace.json", scale > 0 ? text_number(scale, number) : "match"}, 3);
     enum err_code code = run_words(r, &words, "run.log", "the program", e);
     words_clear(&words);
     return code;
@@ -417,6 +442,8 @@ static enum err_code read_trace(struct run *r, const char *path, struct codegen_
         code = read_number(&source, "makespan_s", &out->makespan_s, e);
     if (code == ERR_NONE)
         code = read_number(&source, "bytes_checked", &out->bytes_checked, e);
+    if (code == ERR_NONE && json_source_find(&source, "seconds_per_s") != NULL)
+        code = read_number(&source, "seconds_per_s", &out->seconds_per_s, e);
     if (code == ERR_NONE && json_source_find(&source, "tasks") != NULL)
         code = read_tasks(&source, out, e);
     json_source_clear(&source);
@@ -442,13 +469,14 @@ enum err_code codegen_run(const struct schedule *s, const char *dir, const struc
 {
     struct run r = {.schedule = s, .dir = dir, .options = options};
     char *trace = mem_format("%s/trace.json", dir);
-    *out = (struct codegen_result){.n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = codegen_n_ranks(s)};
+    *out = (struct codegen_result){
+        .n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = codegen_n_ranks(s), .seconds_per_s = 1};
     out->tasks = mem_zalloc(out->n_tasks + 1, sizeof *out->tasks);
     unlink(trace);
     enum err_code code = codegen_check_installed(options->target, e);
     if (code == ERR_NONE && options->target == CODEGEN_SMPI)
         code = check_memory(&r, e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE && !options->is_compiled)
         code = compile(&r, e);
     if (code == ERR_NONE)
         code = options->target == CODEGEN_SMPI ? simulate(&r, out->n_ranks, e) : run_really(&r, out->n_ranks, e);

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,9 +149,21 @@ static void add_text_member(struct text *out, const char *key, const char *value
     text_addf(out, ",\n");
 }
 
+/* Of the route from rank 0 to rank 1; 0: there is none, or it has no links. */
+static double first_bandwidth_bytes_per_s(const struct writer *w)
+{
+    const struct route_table *routes = w->schedule->problem.routes;
+    if (w->plan.n_ranks < 2)
+        return 0;
+    size_t from = (size_t)w->plan.hosts[0], to = (size_t)w->plan.hosts[1];
+    double slowest_bytes_per_s = routes->slowest_bytes_per_s[from * routes->machine->n_hosts + to];
+    return isfinite(slowest_bytes_per_s) ? slowest_bytes_per_s : 0;
+}
+
 static void make_program(const struct writer *w, struct text *out)
 {
     const struct schedule *s = w->schedule;
+    char number[TEXT_NUMBER_SIZE];
     text_addf(out, "/* Written by iasim codegen: what each rank does, in the order of the schedule. */\n#include "
                    "\"program.h\"\n\n" NO_OPTIMISATION);
     for (int rank = 0; rank < w->plan.n_ranks; rank++)
@@ -166,10 +179,10 @@ static void make_program(const struct writer *w, struct text *out)
     text_addf(out,
               "    .ranks = ranks, .tasks = tasks, .edges = edges, .messages = messages,\n"
               "    .n_ranks = %d, .n_tasks = %d, .n_edges = %d, .n_messages = %d,\n    .is_blocking = %d, "
-              ".is_rendezvous = %d, .planned_s = ",
+              ".is_rendezvous = %d, .tasks_sleep = %d,\n    .bandwidth_bytes_per_s = %s, .planned_s = ",
               w->plan.n_ranks, w->dag->n_tasks, w->dag->n_edges, w->plan.n_messages,
-              w->options->waiting == REPLAY_ACTIVE, w->options->waiting == REPLAY_RENDEZVOUS);
-    char number[TEXT_NUMBER_SIZE];
+              w->options->waiting == REPLAY_ACTIVE, w->options->waiting == REPLAY_RENDEZVOUS, w->options->tasks_sleep,
+              text_number(first_bandwidth_bytes_per_s(w), number));
     text_addf(out, "%s};\n\nint main(int argc, char **argv)\n{\n    return ia_main(&program, argc, argv);\n}\n",
               text_number(schedule_length_s(s), number));
 }

@@ -93,6 +93,19 @@ enum err_code new_folder_write(struct new_folder *f, const char *name, const voi
     return code;
 }
 
+enum err_code folder_make_temporary(char **out, struct err *e)
+{
+    const char *place = getenv("TMPDIR");
+    place = place != NULL && place[0] != '\0' ? place : "/tmp";
+    *out = mem_format("%s/iasim-codegen.XXXXXX", place);
+    if (mkdtemp(*out) != NULL)
+        return ERR_NONE;
+    err_set(e, ERR_IO, "cannot create a directory in %s: %s", place, strerror(errno));
+    free(*out);
+    *out = NULL;
+    return ERR_IO;
+}
+
 /* One level is enough: programs have no folders inside. What cannot be removed stays, because the first error
    counts. */
 void folder_discard(const char *path)

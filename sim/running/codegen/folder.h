@@ -20,6 +20,9 @@ enum err_code new_folder_write(struct new_folder *f, const char *name, const voi
 /* With `keep` false the folder never appears. Errors: ERR_IO; it does not appear then, either. */
 enum err_code new_folder_close(struct new_folder *f, bool keep, struct err *e);
 
+/* A new, empty folder for temporary files, where TMPDIR says. `*out` is fresh. Errors: ERR_IO; *out is NULL. */
+enum err_code folder_make_temporary(char **out, struct err *e);
+
 /* Removes a folder and the files in it, as far as that can be done. */
 void folder_discard(const char *path);
 

@@ -20,10 +20,10 @@ enum run { RUN_NOTHING, RUN_SMPI, RUN_MPI };
 
 struct options {
     struct run_given given;
-    const char *world, *out, *hostfile, *schedules[MOST_SCHEDULES];
+    const char *world, *out, *hostfile, *mca, *schedules[MOST_SCHEDULES];
     struct words tasks;
     enum run run;
-    bool blocking, no_default_tasks, json;
+    bool blocking, no_default_tasks, match_bandwidth, json;
     double deadline_s, seconds_per_s;
 };
 
@@ -38,7 +38,9 @@ static const struct command_option options[] = {
      "send with MPI_Ssend, so that the processor waits for the message to arrive, in place of MPI_Isend: the same as "
      "--waiting active",
      OPTION_AT(struct options, blocking)},
-    {"tasks", 't', "FILE.c", "your own functions for tasks; may be given several times",
+    {"tasks", 't', "FILE.c|sleep",
+     "your own functions for tasks; may be given several times; or the word sleep: tasks leave their core to others (a "
+     "file of that name is ./sleep)",
      OPTION_AT(struct options, tasks), .values = "*.c"},
     {"no-default-tasks", 0, NULL, "each task must have a function in the files of --tasks",
      OPTION_AT(struct options, no_default_tasks)},
@@ -52,6 +54,12 @@ static const struct command_option options[] = {
      "mpi: how long a second of the schedule lasts, in seconds (default 1); its dates are still printed in those of "
      "the schedule",
      OPTION_AT(struct options, seconds_per_s), .min = 1e-9, .max = 1e9},
+    {"match-bandwidth", 0, NULL,
+     "mpi: a second of the schedule lasts as long as MPI takes, here and now, for the bytes that the platform moves in "
+     "it",
+     OPTION_AT(struct options, match_bandwidth)},
+    {"mca", 0, "NAME=VALUE;..", "mpi: parameters for Open MPI, as of mpirun --mca (btl=self,tcp)",
+     OPTION_AT(struct options, mca)},
     OPTION_JSON(struct options),
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
      .values = "*.json"},
@@ -183,7 +191,8 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
                                       .world = how->world,
                                       .waiting = how->waiting,
                                       .eager_bytes = how->eager_bytes,
-                                      .seconds_per_s = o->seconds_per_s};
+                                      .mca = o->mca,
+                                      .seconds_per_s = o->match_bandwidth ? 0 : o->seconds_per_s};
     struct codegen_result ran = {0};
     enum err_code code = codegen_write(c->schedule, how, o->out, e);
     if (code == ERR_NONE && o->run != RUN_NOTHING) {
@@ -198,6 +207,14 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
     return code;
 }
 
+static bool tasks_sleep(const struct options *o)
+{
+    for (size_t i = 0; i < o->tasks.n; i++)
+        if (strcmp(o->tasks.list[i], "sleep") == 0)
+            return true;
+    return false;
+}
+
 static enum err_code generate(const struct options *o, struct engine *engine, const struct schedule *s, struct err *e)
 {
     struct replay_options replay = {.links = REPLAY_FLUID, .schedule_path = o->schedules[0]};
@@ -206,7 +223,8 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
                                   .eager_bytes = replay.eager_bytes,
                                   .schedule_path = o->schedules[0],
                                   .task_files = o->tasks.list,
-                                  .n_task_files = o->tasks.n,
+                                  .n_task_files = tasks_sleep(o) ? 0 : o->tasks.n,
+                                  .tasks_sleep = tasks_sleep(o),
                                   .has_no_defaults = o->no_default_tasks};
     if (code == ERR_NONE)
         code = find_world(o->world, s->problem.model, &how.world, e);
@@ -229,8 +247,17 @@ static enum err_code check(const struct options *o, struct err *e)
     const char *waiting = param_text(o->given.params, "waiting");
     if (o->blocking && strcmp(waiting, "passive") != 0 && strcmp(waiting, "active") != 0)
         return err_set(e, ERR_USAGE, "--blocking is --waiting active; --waiting is '%s'", waiting);
-    if (o->run != RUN_MPI && (o->hostfile != NULL || o->seconds_per_s != 1))
-        return err_set(e, ERR_USAGE, "--hostfile and --seconds-per-s are for --run mpi");
+    if (o->run != RUN_MPI && (o->hostfile != NULL || o->seconds_per_s != 1 || o->mca != NULL || o->match_bandwidth))
+        return err_set(e, ERR_USAGE, "--hostfile, --seconds-per-s, --match-bandwidth and --mca are for --run mpi");
+    if (o->match_bandwidth && o->seconds_per_s != 1)
+        return err_set(e, ERR_USAGE,
+                       "--match-bandwidth and --seconds-per-s both say how long a second of the schedule lasts");
+    if (tasks_sleep(o) && o->run == RUN_SMPI)
+        return err_set(e, ERR_USAGE, "--tasks sleep is for a real MPI: on SMPI tasks take no time of a core");
+    if (tasks_sleep(o) && o->tasks.n > 1)
+        return err_set(e, ERR_USAGE, "--tasks sleep goes without functions of your own: data are made before date 0");
+    if (o->mca != NULL && codegen_check_mca(o->mca, e) != ERR_NONE)
+        return ERR_INPUT;
     if (o->hostfile != NULL && access(o->hostfile, R_OK) != 0)
         return err_set_at(e, ERR_IO, o->hostfile, 0, "cannot open: %s", strerror(errno));
     return ERR_NONE;

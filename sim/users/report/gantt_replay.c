@@ -94,7 +94,7 @@ static void add_flow(struct sweep *w, edge_id e, enum direction dir)
     for (size_t i = r->start[series]; i < r->start[series + 1]; i++)
         add_event(w, r->changes[i].from_s, h, 2 * e + (int)dir, r->changes[i].value);
     struct span held = dir == DIR_SEND ? w->layer->result->edges[e].send : w->layer->result->edges[e].recv;
-    if (p->is_held && held.finish_s > held.start_s) {
+    if (p->is_active && held.finish_s > held.start_s) {
         add_event(w, held.start_s, h, HELD, 1);
         add_event(w, held.finish_s, h, HELD, -1);
     }

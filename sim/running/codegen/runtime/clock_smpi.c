@@ -67,6 +67,11 @@ void ia_target_start(void)
 {
 }
 
+double ia_target_scale(void)
+{
+    return 1;
+}
+
 double ia_now_s(void)
 {
     return MPI_Wtime();
@@ -81,6 +86,11 @@ void ia_target_compute(double seconds)
 void ia_target_occupy_until(double date_s)
 {
     ia_target_compute(date_s - ia_now_s());
+}
+
+void ia_target_wait(int n, MPI_Request *requests)
+{
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
 }
 
 /* SMPI counts 16 bytes more for a message. They travel in the results. */

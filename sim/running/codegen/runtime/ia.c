@@ -128,6 +128,8 @@ static int piece_bytes(int edge, int i)
 static void prepare(int edge)
 {
     struct message *m = &messages[edge];
+    if (m->pieces != NULL)
+        return;
     long long all = program->edges[edge].bytes - (long long)ia_target_envelope();
     m->n_pieces = all > IA_PIECE_BYTES ? (int)((all + IA_PIECE_BYTES - 1) / IA_PIECE_BYTES) : 1;
     m->pieces = allocate((size_t)m->n_pieces * sizeof *m->pieces, "requests");
@@ -140,6 +142,11 @@ static void post_receive(int edge)
     for (int i = 0; i < m->n_pieces; i++)
         MPI_Irecv(m->data + i * IA_PIECE_BYTES, piece_bytes(edge, i), MPI_BYTE, rank_of_source(edge),
                   program->edges[edge].tag, MPI_COMM_WORLD, &m->pieces[i]);
+}
+
+static void wait_for(struct message *m)
+{
+    ia_target_wait(m->n_pieces, m->pieces);
 }
 
 static void begin_to_send(int edge)
@@ -182,27 +189,49 @@ void ia_run(int task)
     row->function(&me);
     result->finish_s = ia_now_s();
     result->n_runs++;
-    for (int i = entering_start[task]; i < entering_start[task + 1]; i++)
+    for (int i = entering_start[task]; i < entering_start[task + 1] && !program->tasks_sleep; i++)
         release(entering[i]);
+}
+
+static void take_sum(int edge, uint64_t *sum)
+{
+    *sum = checksum(messages[edge].data, (size_t)program->edges[edge].bytes);
+}
+
+/* What is done with the data of a message beside sending it. */
+static void make_data(int edge)
+{
+    struct ia_edge_result *result = &results.edges[edge];
+    const struct ia_edge_row *row = &program->edges[edge];
+    if (messages[edge].data == NULL)
+        fill(data_of(edge), (size_t)row->bytes, edge);
+    take_sum(edge, &result->sent_sum);
+    memcpy(result->tail, messages[edge].data + row->bytes - ia_target_envelope(), ia_target_envelope());
+}
+
+static void check_data(int edge)
+{
+    struct ia_edge_result *result = &results.edges[edge];
+    const struct ia_edge_row *row = &program->edges[edge];
+    memcpy(messages[edge].data + row->bytes - ia_target_envelope(), result->tail, ia_target_envelope());
+    take_sum(edge, &result->received_sum);
 }
 
 void ia_send(int edge)
 {
     const struct ia_edge_row *row = &program->edges[edge];
     struct ia_edge_result *result = &results.edges[edge];
-    struct message *m = &messages[edge];
     double start_s = ia_now_s();
-    forget_what_has_left();
-    if (m->data == NULL)
-        fill(data_of(edge), (size_t)row->bytes, edge);
-    result->sent_sum = checksum(m->data, (size_t)row->bytes);
-    memcpy(result->tail, m->data + row->bytes - ia_target_envelope(), ia_target_envelope());
+    if (!program->tasks_sleep) {
+        forget_what_has_left();
+        make_data(edge);
+    }
     ia_target_occupy_until(start_s + row->overhead_send_s);
     result->send_start_s = start_s;
     result->left_s = ia_now_s();
     begin_to_send(edge);
     if (program->is_blocking) { /* together with begin_to_send this is MPI_Ssend */
-        MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
+        wait_for(&messages[edge]);
         ia_target_occupy_until(start_s + (row->overhead_send_s + row->involvement_send_s));
     } else {
         ia_target_occupy_until(ia_now_s() + row->involvement_send_s);
@@ -215,17 +244,16 @@ void ia_receive(int edge)
 {
     const struct ia_edge_row *row = &program->edges[edge];
     struct ia_edge_result *result = &results.edges[edge];
-    struct message *m = &messages[edge];
     double reached_s = ia_now_s();
     if (program->is_rendezvous) { /* together with MPI_Waitall this is MPI_Recv */
         prepare(edge);
         post_receive(edge);
     }
-    MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
+    wait_for(&messages[edge]);
     double arrived_s = ia_now_s(), early_s = arrived_s - row->involvement_recv_s;
     double involved_s = reached_s + row->involvement_recv_s;
-    memcpy(m->data + row->bytes - ia_target_envelope(), result->tail, ia_target_envelope());
-    result->received_sum = checksum(m->data, (size_t)row->bytes);
+    if (!program->tasks_sleep)
+        check_data(edge);
     ia_target_occupy_until((involved_s > arrived_s ? involved_s : arrived_s) + row->overhead_recv_s);
     result->receive_start_s =
         program->is_blocking || program->is_rendezvous || reached_s > early_s ? reached_s : early_s;
@@ -268,14 +296,48 @@ static void post_receives(void)
             post_receive(program->messages[i]);
 }
 
-/* What the messages that this rank receives take. */
-static long long bytes_to_receive(void)
+static int is_from_me(int i)
+{
+    return rank_of_source(program->messages[i]) == my_rank;
+}
+
+/* Of tasks that sleep, before date 0: pages that no one has touched yet would take time of a core when they are. */
+static void make_all_data(void)
+{
+    for (int i = 0; i < program->n_messages; i++) {
+        int edge = program->messages[i];
+        if (is_from_me(i))
+            make_data(edge);
+        else if (is_for_me(i))
+            memset(data_of(edge), 0, (size_t)program->edges[edge].bytes);
+    }
+}
+
+static void check_all_data(void)
+{
+    for (int i = 0; i < program->n_messages; i++)
+        if (is_for_me(i))
+            check_data(program->messages[i]);
+}
+
+/* What the messages take that this rank keeps: those that it receives, and where tasks sleep all. */
+static long long bytes_to_keep(void)
 {
     long long bytes = 0;
     for (int i = 0; i < program->n_messages; i++)
-        if (is_for_me(i))
+        if (is_for_me(i) || (program->tasks_sleep && is_from_me(i)))
             bytes += program->edges[program->messages[i]].bytes;
     return bytes;
+}
+
+/* All messages are gone then. */
+static void end_sends(void)
+{
+    for (; n_left < n_leaving; n_left++) {
+        wait_for(&messages[leaving[n_left]]);
+        if (!program->tasks_sleep)
+            release(leaving[n_left]);
+    }
 }
 
 static int is_started_rightly(void)
@@ -298,18 +360,18 @@ static int run(const char *trace, const char *scale)
     leaving = allocate((size_t)program->n_messages * sizeof *leaving, "tables");
     if (messages == NULL)
         fail("tables", program->n_edges);
-    if (!ia_target_open(program, my_rank, bytes_to_receive(), scale, &results))
+    if (!ia_target_open(program, my_rank, bytes_to_keep(), scale, &results))
         return 3;
     sort_edges();
+    if (program->tasks_sleep)
+        make_all_data();
     if (!program->is_rendezvous)
         post_receives();
     ia_target_start();
     program->ranks[my_rank].code();
-    for (; n_left < n_leaving; n_left++) {
-        struct message *m = &messages[leaving[n_left]];
-        MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
-        release(leaving[n_left]);
-    }
+    end_sends();
+    if (program->tasks_sleep)
+        check_all_data();
     int status = ia_target_join() ? ia_trace_write(program, &results, trace) : 0;
     for (int e = 0; e < program->n_edges; e++)
         release(e);

@@ -58,6 +58,10 @@ struct ia_program {
     int is_blocking;   /* MPI_Ssend in place of MPI_Isend, and waiting holds the processor */
     int is_rendezvous; /* receives are not posted before they are reached, and hold the processor from then on */
     double planned_s;  /* length of the schedule */
+    /* On a real machine: a rank that computes, is occupied or waits leaves its core to others. The data of messages are
+       made before date 0 and checked after the last task, so that only MPI takes time of a core. */
+    int tasks_sleep;
+    double bandwidth_bytes_per_s; /* of the route from rank 0 to rank 1; 0: there is none */
 };
 
 void ia_run(int task);

@@ -5,6 +5,7 @@
 
 #include "ia.h"
 
+#include <mpi.h>
 #include <stdint.h>
 
 /* What the ranks find out. Each number is written by one rank and is 0 in all others. */
@@ -26,7 +27,8 @@ struct ia_results {
 };
 
 /* After MPI_Init: prepares the clock and the results. `bytes` is what this rank's messages take; `scale`, how long a
-   second of the schedule lasts, in reality (NULL: a second). 0: failed, and said why. */
+   second of the schedule lasts, in reality (NULL: a second; "match": as long as MPI takes for the bytes that the
+   platform moves in it). 0: failed, and said why. */
 int ia_target_open(const struct ia_program *program, int rank, long long bytes, const char *scale,
                    struct ia_results *results);
 void ia_target_close(void);
@@ -34,8 +36,10 @@ void ia_target_close(void);
 /* Date 0 is now. */
 void ia_target_start(void);
 double ia_now_s(void);
+double ia_target_scale(void); /* how long a second of the schedule lasts, in reality */
 void ia_target_compute(double seconds);
-void ia_target_occupy_until(double date_s); /* the processor is taken until this date, which may be over */
+void ia_target_occupy_until(double date_s);        /* the processor is taken until this date, which may be over */
+void ia_target_wait(int n, MPI_Request *requests); /* MPI_Waitall; with tasks_sleep the core is left to others */
 
 /* Bytes of each message that do not go by MPI, because the simulation adds as many; at most what `tail` holds. */
 size_t ia_target_envelope(void);

@@ -179,6 +179,8 @@ int ia_trace_write(const struct ia_program *p, const struct ia_results *r, const
     write_heading(out, p);
     fprintf(out, ", \"ranks\": %d, \"bytes_checked\": %lld, \"makespan_s\": %.17g, \"planned_s\": %.17g", p->n_ranks,
             n_bytes, makespan_s, p->planned_s);
+    if (ia_target_scale() != 1)
+        fprintf(out, ", \"seconds_per_s\": %.17g", ia_target_scale());
     if (p->planned_s > 0)
         fprintf(out, ", \"estimation_error_ratio\": %.17g",
                 (makespan_s > p->planned_s ? makespan_s - p->planned_s : p->planned_s - makespan_s) / p->planned_s);
