@@ -71,6 +71,12 @@ enum err_code claims_complete(struct claims *c, const xmlNode *n, struct err *e)
 /* Rows without any figure are left out. Errors: ERR_INPUT with the line. */
 enum err_code claims_table(const struct claims *c, const xmlNode *element, struct document *d, struct err *e);
 
+/* ---- claims_conditions.c ---- */
+
+/* Whether all <holds> and <order> of a claim hold. Appends to `rule` in words how that is decided, with what result. The
+   caller clears it. Errors: ERR_INPUT with the line, also if there are no results to examine. */
+enum err_code claims_examine(struct claims *c, const xmlNode *claim, bool *holds, struct text *rule, struct err *e);
+
 /* ---- claims_order.c: the order in which a policy serves the root's children, which no run is needed for ---- */
 
 /* The names of the children's hosts, first served first, for tasks of 1 MB. The farm is that of the scenario's first
