@@ -30,7 +30,7 @@ def read(path):
 
 def values_of(rows, column):
     """The values of a parameter, in order; [""] if there is no such column."""
-    return sorted({r.get(column, "") for r in rows}, key=lambda v: (["passive", "active"] + [v]).index(v))
+    return sorted({r.get(column, "") for r in rows}, key=lambda v: (["passive", "active", "rendezvous"] + [v]).index(v))
 
 
 def styles_of(models):
@@ -85,7 +85,7 @@ def draw_waiting(axes, rows, first_world, kinds):
     worlds = sorted({r["world"] for r in rows}, key=lambda w: (w != first_world, w))
     ccrs = sorted({r["ccr"] for r in rows}, key=float)
     shift = 1  # so that bars stand beside each other
-    for kind, dash in zip(kinds, ["-", "--"]):
+    for kind, dash in zip(kinds, ["-", "--", ":", "-."]):
         for world, colour in zip(worlds, drawing.colours(worlds)):
             points = [mean_of_graphs([r for r in rows if (r["world"], r["ccr"], r["waiting"]) == (world, c, kind)])
                       for c in ccrs]
@@ -94,7 +94,7 @@ def draw_waiting(axes, rows, first_world, kinds):
                           markerfacecolor=colour if kind == kinds[0] else "white")
             shift *= 1.06
     axes.set_xscale("log")
-    axes.set_ylim(0, 1.4 * axes.get_ylim()[1])  # room for the legend
+    axes.set_ylim(0, (1 + 0.25 * len(kinds)) * axes.get_ylim()[1])  # room for the legend
     from matplotlib.ticker import FuncFormatter
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
     axes.set_xlabel("CCR")
@@ -139,7 +139,7 @@ def draw_one(plt, rows, models, world):
         for x, mean in zip(places, means):
             axes.text(x, mean * 1.06, f"{mean:.1f}" if mean < 10 else f"{mean:.0f}", ha="center", va="bottom")
     axes.set_yscale("log")
-    axes.set_ylim(0.5, axes.get_ylim()[1] * 12)
+    axes.set_ylim(0.5, axes.get_ylim()[1] * 25)  # room for the legend
     axes.set_yticks([])
     axes.minorticks_off()
     for side in "left", "right", "top":

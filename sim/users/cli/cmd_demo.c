@@ -48,7 +48,7 @@ static const struct {
     [MEASURED] = {"kreaseck-interference", {NULL}},
     [FARMS] = {"kreaseck-fork", {NULL}},
     [BOUNDS] = {"kreaseck-fork-bound", {NULL}},
-    [GRAPHS] = {"sinnen-accuracy", {"instance=1:3"}},
+    [GRAPHS] = {"sinnen-accuracy", {"instance=1:2"}},
     [PRICES] = {"belief-price", {"scheduler=optimal", "involvement=1", "instance=1:4"}},
     [PROGRAMS] = {"sinnen-codegen",
                   {"generator=layered[tasks=40,width=8,density=0.1,work_flop=1e6],"
