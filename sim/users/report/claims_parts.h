@@ -73,7 +73,7 @@ enum err_code claims_table(const struct claims *c, const xmlNode *element, struc
 
 /* ---- claims_conditions.c ---- */
 
-/* Whether all <holds> and <order> of a claim hold. Appends to `rule` in words how that is decided, with what result. The
+/* Whether all <holds> and <order> of a claim hold. Appends to `rule` how that is decided, in words, and the result. The
    caller clears it. Errors: ERR_INPUT with the line, also if there are no results to examine. */
 enum err_code claims_examine(struct claims *c, const xmlNode *claim, bool *holds, struct text *rule, struct err *e);
 
