@@ -145,6 +145,7 @@ static const struct cost_model *make(const struct cost_model *plain, const char 
     model->text = mem_strdup(text);
     model->values = param_numbers(ps, plain->params);
     model->steps = param_steps(ps, plain->params);
+    model->is_aligned = param_is_known(ps, "aligned") && param_number(ps, "aligned") == 1;
     MEM_GROW(made, n_made, made_capacity);
     return made[n_made++] = model;
 }

@@ -62,6 +62,7 @@ struct cost_model {
     const struct steps *steps;       /* likewise; a number is one for all sizes; all zero: not given */
     const struct origin *from;       /* the plugin that it comes from; NULL: it is built in */
     const struct cost_model *theirs; /* what the plugin registered: its formulas are called by ours */
+    bool is_aligned; /* by the parameter `aligned`: processors are involved while their links are in use */
 };
 
 /* Those of cost.def in its order, then those of plugins; ends with NULL. */

@@ -4,11 +4,18 @@
    properties of the machine, and may depend on the size of the message ([S] 8.2.1). */
 #include "models/cost/cost.h"
 
+static const struct param params[] = {
+    {"aligned", PARAM_INTEGER, "", "0", 0, 1, NULL,
+     "1: a processor is involved at the same time as its link: i_s begins with the first link, i_r ends with the last"},
+    {0},
+};
+
 extern const struct cost_model cost_model_involvement;
 const struct cost_model cost_model_involvement = {
     .name = "involvement",
     .summary = "a communication occupies links and, for overhead and involvement, both processors",
     .source = "[S] 8.2",
+    .params = params,
     .books_processors = true,
     .reads = PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT,
     .books_links = true,

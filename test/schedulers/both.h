@@ -81,6 +81,8 @@ static inline enum err_code really_plan(const struct setting *s, const struct na
 {
     char *own = text ? mem_strdup(text) : wish_text(w);
     struct problem p = setting_problem(s, w->model);
+    if (w->is_aligned)
+        p.model = model_of("involvement[aligned=1]");
     struct scheduler_inputs in = {.order = w->order, .allocation = w->allocation};
     struct scheduler_choice choice = {0};
     enum err_code code = scheduler_choose(own, &choice, e);

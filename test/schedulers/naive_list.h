@@ -44,6 +44,7 @@ struct naive_wish {
     const double *costs_s; /* [task * n_hosts + host], INFINITY: forbidden; NULL: work / speed */
     bool leaves_in_file_order;
     enum naive_edge_order edge_order; /* of entering edges */
+    bool is_aligned;                  /* involvement at the time of the first and the last link; whole numbers only */
 };
 
 struct naive_span {
@@ -410,6 +411,70 @@ static inline double naive_arrival_s(const struct naive *n, int edge, int src, i
     return origin_s + slowest_s + r->latency_s;
 }
 
+/* ---- aligned edges: of all dates at which something ends, the first at which all parts have room ---- */
+
+struct naive_part_of_edge { /* `after_s` from the common start on */
+    int resource;
+    double after_s, length_s;
+};
+
+static inline bool naive_all_fit(struct naive *n, const struct naive_part_of_edge *parts, int n_parts, double start_s)
+{
+    for (int i = 0; i < n_parts; i++) {
+        double from_s = start_s + parts[i].after_s;
+        if (naive_is_exclusive(n, parts[i].resource) &&
+            naive_fit(n, parts[i].resource, from_s, parts[i].length_s) > from_s)
+            return false;
+    }
+    return true;
+}
+
+static inline double naive_fit_together(struct naive *n, const struct naive_part_of_edge *parts, int n_parts,
+                                        double release_s)
+{
+    double least_s = naive_all_fit(n, parts, n_parts, release_s) ? release_s : INFINITY;
+    for (int b = 0; b < n->plan.n_bookings; b++)
+        for (int i = 0; i < n_parts; i++) {
+            double start_s = n->plan.bookings[b].span.finish_s - parts[i].after_s;
+            if (start_s > release_s && start_s < least_s && naive_all_fit(n, parts, n_parts, start_s))
+                least_s = start_s;
+        }
+    return least_s;
+}
+
+/* Three cases: no link; the only link; the first and the last of several. */
+static inline void naive_align(struct naive *n, int edge, int src, int dst)
+{
+    const struct route *r = &n->route[src][dst];
+    struct naive_edge *x = &n->plan.edge[edge];
+    double origin_s = n->plan.task[n->dag->edges[edge].src].finish_s, o_s = naive_o_s(n, edge, src, dst, DIR_SEND);
+    double sends_s = naive_end_s(n, edge, src, dst, DIR_SEND), receives_s = naive_end_s(n, edge, src, dst, DIR_RECV);
+    double i_r = naive_i_s(n, edge, src, dst, DIR_RECV);
+    int n_links = (int)r->n_links;
+    for (int hop = 0; hop < n_links; hop++) {
+        int link = n->n_hosts + r->links[hop];
+        double zeta_s = naive_zeta_s(n, edge, r->links[hop]), before_s = hop == 0 ? o_s : 0;
+        struct naive_part_of_edge parts[3] = {{link, before_s, zeta_s}};
+        int n_parts = 1;
+        if (hop == 0)
+            parts[n_parts++] = (struct naive_part_of_edge){src, 0, sends_s};
+        if (hop == n_links - 1)
+            parts[n_parts++] = (struct naive_part_of_edge){
+                dst, before_s + zeta_s + n->machine->links[r->links[hop]].latency_s - i_r, receives_s};
+        double release_s = hop == 0 ? origin_s : naive_link_release_s(n, edge, src, dst, hop, zeta_s);
+        double start_s = naive_fit_together(n, parts, n_parts, release_s);
+        if (hop == 0)
+            x->send = naive_book(n, src, NAIVE_SEND, edge, 0, start_s, sends_s);
+        x->links[hop] = naive_book(n, link, NAIVE_LINK, edge, hop, start_s + before_s, zeta_s);
+        if (hop == n_links - 1)
+            x->recv = naive_book(n, dst, NAIVE_RECV, edge, 0, start_s + parts[n_parts - 1].after_s, receives_s);
+    }
+    if (n_links == 0) {
+        x->send = naive_book(n, src, NAIVE_SEND, edge, 0, origin_s, sends_s);
+        x->recv = naive_book(n, dst, NAIVE_RECV, edge, 0, naive_through_s(n, edge, src, dst) - i_r, receives_s);
+    }
+}
+
 /* ---- a task and its edges (Algorithm 23) ---- */
 
 /* The leaving edge whose destination has the smallest pos above `after`; -1: no more. */
@@ -455,6 +520,11 @@ static inline int naive_next_entering(struct naive *n, int task, const bool *ent
 static inline double naive_enter(struct naive *n, int edge, int src, int dst)
 {
     enum naive_approach approach = n->wish.approach;
+    if (n->wish.is_aligned) {
+        if (src != dst && approach != NAIVE_ALLOC2 && approach != NAIVE_ALLOC3)
+            naive_align(n, edge, src, dst);
+        return naive_arrival_s(n, edge, src, dst);
+    }
     if (src != dst && approach == NAIVE_DIRECT)
         naive_shorten_send(n, edge, src, dst);
     if (src != dst && approach == NAIVE_ENTERING)
@@ -470,6 +540,11 @@ static inline void naive_leave(struct naive *n, int edge, int src)
 {
     enum naive_approach approach = n->wish.approach;
     int dst = n->wish.allocation ? n->wish.allocation[n->dag->edges[edge].dst] : -1;
+    if (n->wish.is_aligned) {
+        if (src != dst && (approach == NAIVE_ALLOC2 || approach == NAIVE_ALLOC3))
+            naive_align(n, edge, src, dst);
+        return;
+    }
     if (approach == NAIVE_DIRECT)
         naive_send(n, edge, src, naive_longest_send_s(n, edge, src));
     if (approach == NAIVE_DIRECT || approach == NAIVE_ENTERING || src == dst)

@@ -278,6 +278,29 @@ static void judge_recv_start(const struct judged *j)
                    j->src_name, j->dst_name, recv->start_s, last_s - involved_s - recv->start_s, last_s, involved_s);
 }
 
+/* Whether `item` is where it should be: its part `from_s` after its start begins at `date_s`. */
+static void judge_alignment(const struct judged *j, const struct check_item *item, double from_s, double date_s,
+                            const char *what)
+{
+    double should_s = date_s - from_s;
+    if (is_early(item, should_s) || date_is_before(should_s, item->start_s, check_length_s(item)))
+        check_find(j->c, CHECK_aligned, item->place,
+                   "%s of '%s' -> '%s' starts at %.9g; to be aligned, it should at %.9g", what, j->src_name,
+                   j->dst_name, item->start_s, should_s);
+}
+
+static void judge_aligned(const struct judged *j)
+{
+    double last_s;
+    const struct check_item *first = &j->c->links[j->edge->first_link];
+    if (j->edge->n_links == 0)
+        return;
+    if (is_usable(&j->edge->send) && is_usable(first))
+        judge_alignment(j, &j->edge->send, j->ends[DIR_SEND].overhead_s, first->start_s, "send");
+    if (is_usable(&j->edge->recv) && last_byte(j, &last_s))
+        judge_alignment(j, &j->edge->recv, j->ends[DIR_RECV].involvement_s, last_s, "receive");
+}
+
 /* When the data are ready for the destination's task (8.16). False: unknown because of another violation. */
 static bool arrival(const struct judged *j, double *out)
 {
@@ -321,6 +344,8 @@ static void judge_remote_edge(struct judged *j)
     }
     if (has_ends && (j->route_is_right || !has_links))
         judge_recv_start(j);
+    if (c->model->is_aligned && j->route_is_right)
+        judge_aligned(j);
     if (arrival(j, &arrival_s))
         judge_precedence(j, arrival_s);
 }

@@ -44,6 +44,8 @@
       "on each further link an edge starts and finishes no earlier than on the previous link, plus its latency",       \
       "[S] 7.1; doc/model.md, Beliefs")                                                                                \
     X(recv_start, "a receive starts no earlier than i_r before the last byte arrives", "[S] (8.5)")                    \
+    X(aligned, "where involvement is aligned, i_s starts with the first link, and i_r ends with the last byte",        \
+      "[S] 8.2.1")                                                                                                     \
     X(precedence, "a task starts no earlier than the data of all its entering edges arrive", "[S] 4.1, (8.16)")        \
     X(length, "length_s is the latest finish of a task", "[S] 4.1")
 

@@ -315,6 +315,8 @@ enum err_code schedule_compact(struct schedule *s, struct err *e)
 {
     const struct dag *g = s->problem.dag;
     const struct cost_model *model = s->problem.model;
+    if (model->is_aligned) /* nothing that was booked is taken back, so there are no gaps to close */
+        return ERR_NONE;
     struct compaction c = {.s = s, .has_ends = cost_has_ends(model), .uses_each = model->books_ports ? 2 : 1};
     make_items(&c);
     edge_id *edge_of = mem_alloc((size_t)(c.n_items - g->n_tasks) * sizeof *edge_of); /* [item - n_tasks] */

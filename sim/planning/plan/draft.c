@@ -45,6 +45,12 @@ static void order_leaving(struct draft *d, const task_id *list)
     free(n_out);
 }
 
+/* The approach in which an edge is booked in one step. */
+static enum approach in_one_step(enum approach a)
+{
+    return a == APPROACH_ALLOC2 || a == APPROACH_ALLOC3 ? APPROACH_ALLOC3 : APPROACH_ENTERING;
+}
+
 /* ---- creation and reset ---- */
 
 struct draft *draft_create_by(struct schedule *s, const struct draft_options *how)
@@ -55,8 +61,8 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
     assert(how->approach < APPROACH_ALLOC1 || how->allocation != NULL);
     d->s = s;
     d->technique = how->technique;
-    d->approach = how->approach;
-    d->with_origin = approaches[how->approach];
+    d->approach = p->model->is_aligned ? in_one_step(how->approach) : how->approach;
+    d->with_origin = approaches[d->approach];
     d->allocation = how->allocation;
     d->timelines = timelines_create(problem_n_resources(p), how->technique);
     d->placed = mem_alloc(n_tasks * sizeof *d->placed);
@@ -462,7 +468,7 @@ static void release_send(struct draft *d, edge_id e, host_id src, double finish_
 
 void draft_send(struct draft *d, edge_id e, host_id src, host_id dst)
 {
-    if (cost_has_ends(d->s->problem.model))
+    if (cost_has_ends(d->s->problem.model) && !d->s->problem.model->is_aligned)
         d->s->edges[e].send =
             book_end(d, src, DIR_SEND, origin_finish_s(d, e), problem_end(&d->s->problem, e, src, dst, DIR_SEND));
 }
@@ -504,6 +510,10 @@ void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
         return;
     const link_id *links = route_links(p->routes, src, dst, &n);
     struct span *spans = d->is_trying ? d->tried : schedule_add_link_spans(d->s, e, src, dst);
+    if (p->model->is_aligned) {
+        draft_align(d, e, src, dst, spans);
+        return;
+    }
     double departure_s = schedule_departure_s(d->s, e, src, dst);
     for (size_t k = 0; k < n; k++) {
         const struct link *l = &p->machine->links[links[k]];
@@ -520,6 +530,8 @@ void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
 double draft_recv(struct draft *d, edge_id e, host_id src, host_id dst)
 {
     const struct problem *p = &d->s->problem;
+    if (p->model->is_aligned)
+        return d->s->edges[e].recv.finish_s;
     const struct span *spans = d->is_trying ? d->tried : d->s->links + d->s->edges[e].first_link;
     double last_byte_s = schedule_last_byte_s(d->s, e, src, dst, p->model->books_links ? spans : NULL);
     if (!cost_has_ends(p->model))

@@ -26,6 +26,9 @@
        alloc2    origin                         origin        destination
        alloc3    origin                         origin        origin
 
+   If the model aligns the involvement of the processors with the links ([S] 8.2.1), an edge is booked in one step, by
+   draft_links: with the destination in place of direct and alloc1, with the origin in place of alloc2.
+
    The entering edges of a task are booked in the order in which their origins were placed, unless another one is asked
    for ([S] 7.4.1, 8.3.1); its leaving edges in the order of their destinations in the list, or in the order of the file
    if there is no list. All steps of an edge come before the steps of the next edge. */

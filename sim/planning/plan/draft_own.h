@@ -41,6 +41,10 @@ struct draft {
     struct draft_bounds *bounds; /* NULL: the model has formulas of its own, or books nothing but tasks */
 };
 
+/* Books an edge between two hosts in one step, so that the involvement of the processors is at the time of the first
+   and the last link; writes its spans on links. */
+void draft_align(struct draft *d, edge_id e, host_id src, host_id dst, struct span *spans);
+
 /* When a task that need not be ready would start there. If that is not before `enough_s`, it may be any date from
    `enough_s` on. */
 double draft_try_start(struct draft *d, task_id t, host_id h, double enough_s);

@@ -21,6 +21,14 @@ enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs
     return ERR_NONE;
 }
 
+enum err_code core_refuse_aligned(const char *name, const struct problem *p, struct err *e)
+{
+    if (!p->model->is_aligned)
+        return ERR_NONE;
+    return err_set(e, ERR_INPUT, "scheduler %s does not know %s: it books edges step by step; list and heft do know it",
+                   name, cost_model_text(p->model));
+}
+
 /* The technique of `how` is the parameter's. */
 static void begin(struct core *c, const struct core_call *call, struct draft_options how, void *self)
 {

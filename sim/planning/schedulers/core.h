@@ -104,6 +104,9 @@ struct core_call {
 /* Errors: ERR_INPUT if an order or an allocation is prescribed. */
 enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs *in, struct err *e);
 
+/* For those that book edges by formulas of their own. Errors: ERR_INPUT if the model aligns involvement with links. */
+enum err_code core_refuse_aligned(const char *name, const struct problem *p, struct err *e);
+
 /* Places the tasks in the order of `sequence`, each on the host that `choose` returns, one where it may run. `is_list`:
    the leaving edges of a task are in the order of their destinations in `sequence` (static lists); else in the order of
    the file. Errors: ERR_INPUT if an order or an allocation is prescribed, because these schedulers make their own. */

@@ -440,7 +440,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     size_t n_starts;
     struct foresight x;
     struct budget budget = budget_of(p);
-    if (core_refuse_inputs("foresight", in, e) != ERR_NONE)
+    if (core_refuse_inputs("foresight", in, e) != ERR_NONE || core_refuse_aligned("foresight", p, e) != ERR_NONE)
         return ERR_INPUT;
     enum err_code code = choose_starts(ps, &budget, &starts, &n_starts, e);
     if (code != ERR_NONE)

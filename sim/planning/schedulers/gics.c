@@ -333,7 +333,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 {
     const struct core_call call = {"gics", p, ps, in, out, e};
     struct gics x;
-    if (core_refuse_inputs("gics", in, e) != ERR_NONE)
+    if (core_refuse_inputs("gics", in, e) != ERR_NONE || core_refuse_aligned("gics", p, e) != ERR_NONE)
         return ERR_INPUT;
     task_id *list = priority_list(p, "bottom_level");
     bool is_end = strcmp(param_text(ps, "technique"), "end") == 0;

@@ -163,6 +163,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     struct hunt x = {.facts = &f, .best = out};
     const struct core_call call = {"optimal", p, ps, in, out, e};
     schedule_clear(out); /* empty until a seed is planned */
+    if (core_refuse_aligned("optimal", p, e) != ERR_NONE)
+        return ERR_INPUT;
     enum err_code code = parts_plan(&scheduler_optimal, &call, parts_keep_shorter, out);
     if (code != ERR_NONE)
         return code;
