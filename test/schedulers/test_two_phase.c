@@ -353,7 +353,87 @@ static void contradictions_are_refused(void)
     check_refused("bsa", &ordered, "does not take an order");
 }
 
+/* ---- costs that know more ---- */
+
+/* The hosts of `scheduler` under involvement; with `factor` for all edges. Both processors are involved for `ratio` of the
+   transfer; the machine is a bus of 4 hosts or has a link for each pair. */
+static void plan_hosts(uint64_t i, bool is_bus, double factor, double ratio, const char *scheduler, host_id *hosts)
+{
+    struct random_stream r;
+    struct setting s;
+    struct schedule x;
+    char *text = mem_format("%g", ratio);
+    random_init(&r, 150, i);
+    struct dag g = small_dag(&r, 12, true, SMALL_WHOLE);
+    for (edge_id e = 0; e < g.n_edges; e++)
+        g.edges[e].size_bytes *= factor;
+    setting_init(&s, g, is_bus ? machine_bus(4, 1, 1, 0) : machine_clique(4, 1, 1, 0, LINK_FATPIPE));
+    machine_text_set_all(&s.machine, "involvement_send", text);
+    machine_text_set_all(&s.machine, "involvement_recv", text);
+    setting_plan(&s, model_of("involvement"), scheduler, NULL, &x);
+    for (task_id t = 0; t < 12; t++)
+        hosts[t] = x.tasks[t].host;
+    schedule_clear(&x);
+    setting_clear(&s);
+    free(text);
+}
+
+/* s: the time of all edges over the longest path, as the same graph has it; on a bus every edge meets all others. */
+static double edges_at_once(uint64_t i)
+{
+    struct random_stream r;
+    double longest_s = 0, sum_s = 0;
+    random_init(&r, 150, i);
+    struct dag g = small_dag(&r, 12, true, SMALL_WHOLE);
+    for (task_id t = 0; t < g.n_tasks; t++)
+        longest_s = fmax(longest_s, longest_path_s(&g, t));
+    for (edge_id e = 0; e < g.n_edges; e++)
+        sum_s += g.edges[e].size_bytes;
+    dag_clear(&g);
+    return longest_s > 0 ? fmax(1, sum_s / longest_s) : 1;
+}
+
+static bool are_equal(const host_id *a, const host_id *b)
+{
+    return memcmp(a, b, 12 * sizeof *a) == 0;
+}
+
+/* Where both are involved all the time, an edge costs three times its transfer; on a bus, s times; with both, s + 1
+   times where each is involved for half of it. Clusters are then those of a graph with as much larger edges. */
+static void costs_that_know_more_are_larger_edges(void)
+{
+    static const char *const names[] = {"lc", "ez", "dsc"};
+    int n_changed = 0;
+    FOR_RANDOM_CASES (i, 60)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            host_id want[12], got[12], plain[12];
+            char *involved = mem_format("%s[map=comm,aware=involvement]", names[k]);
+            char *contended = mem_format("%s[map=comm,aware=contention]", names[k]);
+            char *both = mem_format("%s[map=comm,aware=both]", names[k]);
+            char *none = mem_format("%s[map=comm]", names[k]);
+            plan_hosts(i, false, 3, 0, none, want);
+            plan_hosts(i, false, 1, 1, involved, got);
+            plan_hosts(i, false, 1, 1, none, plain);
+            CHECK(are_equal(want, got));
+            n_changed += !are_equal(plain, got);
+            plan_hosts(i, true, edges_at_once(i), 1, none, want);
+            plan_hosts(i, true, 1, 1, contended, got);
+            CHECK(are_equal(want, got));
+            plan_hosts(i, true, edges_at_once(i) + 1, 0.5, none, want);
+            plan_hosts(i, true, 1, 0.5, both, got);
+            CHECK(are_equal(want, got));
+            plan_hosts(i, false, 1, 1, contended, got); /* links that take no turns */
+            CHECK(are_equal(plain, got));
+            free(involved);
+            free(contended);
+            free(both);
+            free(none);
+        }
+    CHECK(n_changed > random_cases(10));
+}
+
 static const struct test tests[] = {
+    {"costs that know more are larger edges", costs_that_know_more_are_larger_edges},
     {"no clustering is longer than the graph", no_clustering_is_longer_than_the_graph},
     {"DSC is optimal for forks and joins", dsc_is_optimal_for_forks_and_joins},
     {"DSC is optimal for coarse in-trees", dsc_is_optimal_for_coarse_in_trees},

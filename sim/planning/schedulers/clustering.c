@@ -2,6 +2,7 @@
 #include "schedulers/clustering.h"
 
 #include "base/mem.h"
+#include "dag/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,74 @@ static void count_bars(struct clustering *c, task_id t, int cluster, int sign)
         bars_in(c, cluster)[h] += problem_may_run(c->problem, t, h) ? 0 : sign;
 }
 
-void clustering_init(struct clustering *c, const struct problem *p, const char *edges)
+/* ---- costs of edges that know contention and involvement ---- */
+
+/* How likely it is that another message, between any two hosts, needs the same link: over the links that take turns, the
+   mean of the share of pairs of hosts that use one, each link counted for every pair that uses it. */
+static double sharing_ratio(const struct problem *p)
+{
+    host_id n_hosts = (host_id)p->machine->n_hosts;
+    double *n_pairs = mem_zalloc(p->machine->n_links + 1, sizeof *n_pairs), sum = 0, squares = 0; /* [link] */
+    for (host_id a = 0; a < n_hosts; a++)
+        for (host_id b = 0; b < n_hosts; b++) {
+            size_t n = 0;
+            const link_id *links = a != b ? route_links(p->routes, a, b, &n) : NULL;
+            for (size_t k = 0; k < n; k++)
+                n_pairs[links[k]] += p->machine->links[links[k]].sharing != LINK_FATPIPE;
+        }
+    for (size_t l = 0; l < p->machine->n_links; l++) {
+        sum += n_pairs[l];
+        squares += n_pairs[l] * n_pairs[l];
+    }
+    free(n_pairs);
+    return sum > 0 ? squares / sum / ((double)n_hosts * (n_hosts - 1)) : 0;
+}
+
+/* How many edges are on one link at once, on average: 1 + (s - 1) q, where s edges are under way on average if the graph
+   takes the time of its longest path, and q is the ratio above. */
+static double edges_on_a_link(const struct clustering *c)
+{
+    const struct dag *g = c->problem->dag;
+    double *level_s = mem_alloc((size_t)g->n_tasks * sizeof *level_s), longest_s = 0, sum_s = 0;
+    dag_bottom_levels(g, c->task_s, c->edge_s, level_s);
+    for (task_id t = 0; t < g->n_tasks; t++)
+        longest_s = fmax(longest_s, level_s[t]);
+    for (edge_id e = 0; e < g->n_edges; e++)
+        sum_s += c->edge_s[e];
+    free(level_s);
+    return longest_s > 0 ? 1 + fmax(0, sum_s / longest_s - 1) * sharing_ratio(c->problem) : 1;
+}
+
+/* i_s + i_r: the mean over all pairs of hosts. */
+static double mean_involvement_s(const struct problem *p, edge_id e)
+{
+    host_id n_hosts = (host_id)p->machine->n_hosts;
+    double sum_s = 0;
+    for (host_id a = 0; a < n_hosts; a++)
+        for (host_id b = 0; b < n_hosts; b++)
+            if (a != b)
+                sum_s +=
+                    problem_end(p, e, a, b, DIR_SEND).involvement_s + problem_end(p, e, a, b, DIR_RECV).involvement_s;
+    return n_hosts > 1 ? sum_s / ((double)n_hosts * (n_hosts - 1)) : 0;
+}
+
+static void add_what_it_knows(struct clustering *c, const char *aware)
+{
+    const struct problem *p = c->problem;
+    bool is_both = strcmp(aware, "both") == 0;
+    bool knows_involvement = (is_both || strcmp(aware, "involvement") == 0) && p->model->books_processors;
+    bool knows_contention = (is_both || strcmp(aware, "contention") == 0) && p->model->books_links;
+    double n_sharing = knows_contention ? edges_on_a_link(c) : 1;
+    for (edge_id e = 0; e < p->dag->n_edges && (knows_contention || knows_involvement); e++)
+        c->edge_s[e] = c->edge_s[e] * n_sharing + (knows_involvement ? mean_involvement_s(p, e) : 0);
+}
+
+void clustering_init(struct clustering *c, const struct problem *p, const char *edges, const char *aware)
 {
     size_t n = (size_t)p->dag->n_tasks;
     *c = (struct clustering){.problem = p, .of = mem_alloc(n * sizeof *c->of)};
     core_rank_costs(p, "mean", edges, &c->task_s, &c->edge_s);
+    add_what_it_knows(c, aware);
     c->n_barred = p->costs != NULL ? mem_zalloc(n * p->machine->n_hosts, sizeof *c->n_barred) : NULL;
     for (task_id t = 0; t < p->dag->n_tasks; t++) {
         c->of[t] = t;
@@ -179,7 +243,7 @@ enum err_code clustering_plan(const struct core_call *call, void (*cluster)(stru
     const char *map = param_text(call->params, "map");
     if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
         return ERR_INPUT;
-    clustering_init(&c, call->problem, param_text(call->params, "edges"));
+    clustering_init(&c, call->problem, param_text(call->params, "edges"), param_text(call->params, "aware"));
     if (cluster != NULL)
         cluster(&c);
     host_id *allocation = map_clusters(&c, map != NULL && strcmp(map, "comm") == 0);

@@ -21,8 +21,9 @@ void cluster_lc(struct clustering *c);
 void cluster_ez(struct clustering *c);
 void cluster_dsc(struct clustering *c);
 
-/* `edges`: a value of CORE_PARAM_EDGES. */
-void clustering_init(struct clustering *c, const struct problem *p, const char *edges);
+/* `edges`: a value of CORE_PARAM_EDGES; `aware`: of the parameter of that name ([S] 7.5.3, 8.4.2). Time: tasks and edges;
+   with involvement, edges times pairs of hosts. */
+void clustering_init(struct clustering *c, const struct problem *p, const char *edges, const char *aware);
 void clustering_clear(struct clustering *c);
 
 /* Whether some host may run all tasks of both clusters. Time: constant, or the hosts where tasks may not run
@@ -51,6 +52,15 @@ void clustering_move(struct clustering *c, task_id t, int cluster);
          0,                                                                                                            \
          "alloc1|alloc2|alloc3",                                                                                       \
          "the steps of an edge that are booked with its origin: the send; also the links; all"},                       \
+        {"aware",                                                                                                      \
+         PARAM_CHOICE,                                                                                                 \
+         "",                                                                                                           \
+         "none",                                                                                                       \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         "none|involvement|contention|both",                                                                           \
+         "what an edge also costs while clusters are made: the involvement of both processors, its time on links as "  \
+         "often as others share them, or both"},                                                                       \
         CORE_PARAM_EDGES, CORE_PARAMS("end")
 
 /* Both phases ([S] Algorithm 13): `cluster` makes the clusters (NULL: every task stays alone), which are mapped to

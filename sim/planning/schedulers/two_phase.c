@@ -56,9 +56,11 @@ static enum err_code check(const struct param_set *ps, struct err *e)
         if (param_has(ps, others[i]))
             return err_set(e, ERR_INPUT, "two_phase[%s=%s] contradicts allocation_of: give one of the two", others[i],
                            param_text(ps, others[i]));
-    if (param_has(ps, "allocation_of") && strcmp(param_text(ps, "edges"), "pairs") != 0)
-        return err_set(e, ERR_INPUT, "two_phase[edges=%s] contradicts allocation_of: give one of the two",
-                       param_text(ps, "edges"));
+    static const char *const of_clusters[][2] = {{"edges", "pairs"}, {"aware", "none"}}; /* with their defaults */
+    for (size_t i = 0; i < 2 && param_has(ps, "allocation_of"); i++)
+        if (strcmp(param_text(ps, of_clusters[i][0]), of_clusters[i][1]) != 0)
+            return err_set(e, ERR_INPUT, "two_phase[%s=%s] contradicts allocation_of: give one of the two",
+                           of_clusters[i][0], param_text(ps, of_clusters[i][0]));
     return ERR_NONE;
 }
 

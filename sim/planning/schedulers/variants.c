@@ -57,7 +57,7 @@ static bool may_matter(const struct variants *x, const struct param *p, const ch
 {
     static const char *const given[] = {"alloc1", "alloc2", "alloc3", NULL};
     bool is_default = is_default_of(p, value);
-    if (strcmp(p->name, "compact") == 0 || strcmp(p->name, "edge_order") == 0 ||
+    if (strcmp(p->name, "compact") == 0 || strcmp(p->name, "edge_order") == 0 || strcmp(p->name, "aware") == 0 ||
         (strcmp(p->name, "rank") == 0 && x->hosts_are_alike) || (strcmp(p->name, "edges") == 0 && x->edges_are_alike))
         return is_default;
     if (strcmp(p->name, "approach") == 0 && strstr(p->choices, "direct") != NULL)
