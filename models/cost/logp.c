@@ -10,7 +10,7 @@
    Each host has its own o and g; L and M, and so n, are those of the source. A destination cannot receive faster than the
    source sends: its interval is the longer of both, its port is occupied for (n - 1) intervals and its own max(o, g).
    Network contention is not part of the model; LogP's limit of ceil(L / g) messages under way would change no receive, only
-   hold senders longer (doc/model.md, LogP's capacity). */
+   hold senders longer (doc/model.md, Beliefs). */
 #include "models/cost/logp.h"
 
 static const struct param params[] = {

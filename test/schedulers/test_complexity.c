@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How often list scheduling looks for room on a processor or link, counted: with V tasks, E edges, P hosts and routes of l
-   links it must be at most P (2 V + (l + 1) E) to choose hosts, and 2 V + (l + 2) E to place tasks: [S] 8.4.1, O(P (V + E
-   O(routing))) for the end technique. How long one look takes is another question (test_timeline.c). */
+/* How often list scheduling looks for room on a processor or link, counted: with V tasks, E edges, P hosts and routes
+   of l links it must be at most P (2 V + (l + 1) E) to choose hosts, and 2 V + (l + 2) E to place tasks: [S] 8.4.1, O(P
+   (V + E O(routing))) for the end technique. How long one look takes is another question (test_timeline.c). */
 #include "both.h"
 #include "plan/timeline.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bottom levels of one graph under each belief ([S] 8.2.3): only overheads make a path longer, so only beliefs that have
-   them may change the order of the list. By hand. */
+/* Bottom levels of one graph under each belief ([S] 8.2.3): only overheads make a path longer, so only beliefs that
+   have them may change the order of the list. By hand. */
 #include "both.h"
 #include "dag/levels.h"
 #include "schedulers/priority.h"

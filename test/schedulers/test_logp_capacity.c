@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* LogP's capacity ([S] 8.1.3, [Culler 1993]): at most ceil(L / g) messages may be under way from or to a processor
-   (doc/model.md, LogP's capacity). Of a source it always holds. Of a destination it does not; but messages would be
+   (doc/model.md, Beliefs). Of a source it always holds. Of a destination it does not; but messages would be
    received at the same dates if their senders stalled. All numbers are whole, so that dates are exact. */
 #include "both.h"
 #include "small.h"

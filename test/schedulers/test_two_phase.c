@@ -355,8 +355,8 @@ static void contradictions_are_refused(void)
 
 /* ---- costs that know more ---- */
 
-/* The hosts of `scheduler` under involvement; with `factor` for all edges. Both processors are involved for `ratio` of the
-   transfer; the machine is a bus of 4 hosts or has a link for each pair. */
+/* The hosts of `scheduler` under involvement; with `factor` for all edges. Both processors are involved for `ratio` of
+   the transfer; the machine is a bus of 4 hosts or has a link for each pair. */
 static void plan_hosts(uint64_t i, bool is_bus, double factor, double ratio, const char *scheduler, host_id *hosts)
 {
     struct random_stream r;

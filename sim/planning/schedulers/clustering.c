@@ -22,8 +22,8 @@ static void count_bars(struct clustering *c, task_id t, int cluster, int sign)
 
 /* ---- costs of edges that know contention and involvement ---- */
 
-/* How likely it is that another message, between any two hosts, needs the same link: over the links that take turns, the
-   mean of the share of pairs of hosts that use one, each link counted for every pair that uses it. */
+/* How likely it is that another message, between any two hosts, needs the same link: over the links that take turns,
+   the mean of the share of pairs of hosts that use one, each link counted for every pair that uses it. */
 static double sharing_ratio(const struct problem *p)
 {
     host_id n_hosts = (host_id)p->machine->n_hosts;
@@ -43,8 +43,8 @@ static double sharing_ratio(const struct problem *p)
     return sum > 0 ? squares / sum / ((double)n_hosts * (n_hosts - 1)) : 0;
 }
 
-/* How many edges are on one link at once, on average: 1 + (s - 1) q, where s edges are under way on average if the graph
-   takes the time of its longest path, and q is the ratio above. */
+/* How many edges are on one link at once, on average: 1 + (s - 1) q, where s edges are under way on average if the
+   graph takes the time of its longest path, and q is the ratio above. */
 static double edges_on_a_link(const struct clustering *c)
 {
     const struct dag *g = c->problem->dag;

@@ -21,8 +21,8 @@ void cluster_lc(struct clustering *c);
 void cluster_ez(struct clustering *c);
 void cluster_dsc(struct clustering *c);
 
-/* `edges`: a value of CORE_PARAM_EDGES; `aware`: of the parameter of that name ([S] 7.5.3, 8.4.2). Time: tasks and edges;
-   with involvement, edges times pairs of hosts. */
+/* `edges`: a value of CORE_PARAM_EDGES; `aware`: of the parameter of that name ([S] 7.5.3, 8.4.2). Time: tasks and
+   edges; with involvement, edges times pairs of hosts. */
 void clustering_init(struct clustering *c, const struct problem *p, const char *edges, const char *aware);
 void clustering_clear(struct clustering *c);
 
