@@ -76,8 +76,8 @@ if [[ $target == mpi ]]; then
   refuses 2 'the program failed with status ' --hostfile hosts.txt
   [[ $(cat err) != *': -----'* ]] || fault "mpirun: $(cat err)"
 else
-  refuses 2 '--hostfile and --seconds-per-s are for --run mpi' --hostfile g.dot
-  refuses 2 '--hostfile and --seconds-per-s are for --run mpi' --seconds-per-s 2
+  refuses 2 '--hostfile, --seconds-per-s, --match-bandwidth and --mca are for --run mpi' --hostfile g.dot
+  refuses 2 '--hostfile, --seconds-per-s, --match-bandwidth and --mca are for --run mpi' --seconds-per-s 2
 fi
 
 # --- a rank that dies, in each way
