@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # scenarios.sh IASIM [all]: both engines give the same figures, to 1e-9, at the farm points of every scenario that
-# comes with iasim; of random-trees, without `all`, those of three trees only, and of a noisy one one draw.
+# comes with iasim; without `all`, of random-trees those of three trees only, of a noisy one one draw, and of the
+# limits of sending one size of task.
 set -euo pipefail
 iasim=$1 extent=${2-some}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -18,6 +19,7 @@ for scenario in "${scenarios[@]}"; do
   few=()
   [[ $extent == all || $name != random-trees ]] || few=(--set 'instance=1,2,3')
   [[ $extent == all || $name != *noisy ]] || few=(--set replications=1)
+  [[ $extent == all || $name != *limit ]] || few=(--set compute_size=1)
   for engine in events actors; do
     "$iasim" run "$name" "${few[@]}" --set bounds=off --set engine=$engine --out "$dir/$name.$engine.db" --quiet \
       >"$dir/log" 2>&1 ||
