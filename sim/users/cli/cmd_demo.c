@@ -363,12 +363,12 @@ const struct command command_demo = {
         "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on the simulated machine, "
         "beside Table 2. Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x "
         "the policies, over the root computing alone, beside the steady-state bound. [S] 8.4.3: task graphs scheduled "
-        "under three beliefs and carried out in three worlds, waiting passively and actively: how far the plans were "
+        "under three beliefs and carried out in three worlds, in three ways of waiting: how far the plans were "
         "off and what they cost; what a wrong belief costs at least, by proven optima; and a few schedules run as "
         "programs with MPI, if smpicc is installed. It prints what came out, and which claims of the papers do not "
         "hold. The folder has all tables and how each claim was decided (report.txt), the same as a page for browsers "
         "with all results and one run in full (report.html), the results, and pictures.",
-    .examples = "# Takes about half a minute.\n"
+    .examples = "# Takes about two minutes.\n"
                 "iasim demo --out demo --no-picture\n",
     .run = run,
     .has_progress = true,
