@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# headers.sh CC FLAG...: every header compiles alone (it includes what it uses) and twice (it has a guard). Those of MPI are
-# left out: the tests of codegen compile them, with the compiler that knows where MPI is.
+# headers.sh CC FLAG...: every header compiles alone (it includes what it uses) and twice (it has a guard). Those of MPI
+# are left out: the tests of codegen compile them, with the compiler that knows where MPI is.
 set -euo pipefail
 
 faults=0
