@@ -5,27 +5,9 @@
 
 #include "engine/replay.h"
 #include "naive_replay.h"
+#include "replay_trial.h"
 
 #include <math.h>
-#include <stdio.h>
-
-struct verdict {
-    enum err_code code;
-    struct err e;
-    double worst; /* difference, by the makespan */
-    bool is_stuck, ran;
-    char what[200];
-};
-
-static inline void compare_dates(struct verdict *v, double got, double want, double length_s, const char *what,
-                                 int number)
-{
-    double difference = fabs(got - want) / length_s;
-    if (difference <= v->worst) /* NAN is not: it is kept */
-        return;
-    v->worst = isnan(difference) ? INFINITY : difference;
-    snprintf(v->what, sizeof v->what, "%s %d: %.17g, expected %.17g", what, number, got, want);
-}
 
 static inline void compare_both(struct verdict *v, const struct schedule *s, const struct replay_result *got,
                                 const struct naive *want)

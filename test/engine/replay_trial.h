@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Random platforms, graphs and allocations, made from a number, and the ways to schedule them: for tests of replay. */
+/* Random platforms, graphs and allocations, made from a number, and the ways to schedule them; and children that say
+   whether replay gives what it should: for tests of replay. */
 #ifndef IASIM_TEST_ENGINE_REPLAY_TRIAL_H
 #define IASIM_TEST_ENGINE_REPLAY_TRIAL_H
 
@@ -260,6 +261,75 @@ static inline void close_trial(struct planned *x)
     schedule_clear(&x->schedule);
     route_table_clear(&x->routes);
     dag_clear(&x->graph);
+}
+
+static inline enum err_code open_and_plan(const struct trial *t, struct planned *x, struct err *e)
+{
+    enum err_code code = open_trial(t, x, e);
+    return code == ERR_NONE ? plan_trial(t, x, e) : code;
+}
+
+/* ---- what a child finds ---- */
+
+struct verdict { /* begins as {0} */
+    struct err e;
+    double worst;    /* difference, by the length of the schedule */
+    bool is_refused; /* the engine says that the schedule waits for itself, and it does */
+    char what[200];
+};
+
+static inline void compare_dates(struct verdict *v, double got, double want, double length_s, const char *what,
+                                 int number)
+{
+    double difference = fabs(got - want) / fmax(length_s, 1e-300);
+    if (difference <= v->worst) /* NAN is not: it is kept */
+        return;
+    v->worst = isnan(difference) ? INFINITY : difference;
+    snprintf(v->what, sizeof v->what, "%s %d: %.17g, expected %.17g", what, number, got, want);
+}
+
+/* Opens and plans a trial as it needs it, and compares. */
+typedef enum err_code trial_compare(const struct trial *t, struct planned *x, struct verdict *v);
+
+struct trial_work {
+    const struct trial *trial;
+    trial_compare *compare;
+};
+
+static inline void tell_verdict(void *self, int fd)
+{
+    const struct trial_work *w = self;
+    struct verdict v = {0};
+    struct planned x = {0};
+    enum err_code code = w->compare(w->trial, &x, &v);
+    if (code != ERR_NONE)
+        v.worst = INFINITY;
+    tell(fd, &v, sizeof v);
+    close_trial(&x);
+}
+
+static inline const char *waiting_name(enum replay_waiting waiting)
+{
+    return waiting == REPLAY_ACTIVE ? "active" : waiting == REPLAY_RENDEZVOUS ? "rendezvous" : "passive";
+}
+
+/* Fails where a child crashes, says an error, or finds a difference of more than 1e-9. */
+static inline struct verdict check_verdict(const struct trial *t, trial_compare *compare)
+{
+    struct text said = {0};
+    struct verdict v = {0};
+    enum ending ending = in_child(tell_verdict, &(struct trial_work){t, compare}, 60, &said);
+    if (said.size == sizeof v)
+        memcpy(&v, said.data, sizeof v);
+    bool ok = ending == ENDED_WELL && said.size == sizeof v && v.worst <= 1e-9;
+    CU_ASSERT(ok);
+    if (!ok)
+        fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links, %s: ending %d, %s; %s (%g)\n",
+                (unsigned long)t->number, (int)t->shape, t->model, t->world, t->scheduler,
+                t->links == REPLAY_FLUID ? "fluid" : "exclusive", waiting_name(t->waiting), (int)ending, v.e.text,
+                v.what, v.worst);
+    text_clear(&said);
+    return v;
 }
 
 #endif

@@ -299,27 +299,10 @@ static bool simulate(struct simulator *x)
 /* ---- beside replay ---- */
 
 struct logp_trial {
-    struct trial base;
+    struct trial base; /* first: a trial is one of these */
     enum naive_logp world;
     bool is_own; /* the belief is the world's: dates are those of the compacted plan */
 };
-
-struct verdict {
-    enum err_code code;
-    struct err e;
-    bool is_stuck;
-    double worst;
-    char what[200];
-};
-
-static void compare_dates(struct verdict *v, double got, double want, double length_s, const char *what, int number)
-{
-    double difference = fabs(got - want) / fmax(length_s, 1e-300);
-    if (difference <= v->worst)
-        return;
-    v->worst = isnan(difference) ? INFINITY : difference;
-    snprintf(v->what, sizeof v->what, "%s %d: %.17g, expected %.17g", what, number, got, want);
-}
 
 static void compare_with_simulator(struct verdict *v, const struct schedule *s, const struct replay_result *got,
                                    const struct simulator *want)
@@ -349,19 +332,21 @@ static void compare_with_plan(struct verdict *v, const struct schedule *s, const
                           "planned end of receive", e);
 }
 
-static void replay_both(struct engine *engine, const struct logp_trial *t, const struct naive_logp_host *hosts,
-                        struct schedule *s, struct verdict *v)
+static enum err_code replay_both(const struct logp_trial *t, const struct naive_logp_host *hosts, struct planned *x,
+                                 struct verdict *v)
 {
+    struct schedule *s = &x->schedule;
     struct replay_options options = {.links = t->base.links, .waiting = t->base.waiting};
     struct replay_result got = {0};
     struct simulator want = {
         .s = s, .g = s->problem.dag, .world = t->world, .hosts = hosts, .is_active = options.waiting == REPLAY_ACTIVE};
-    v->code = world_find(naive_logp_names[t->world], &options.world, &v->e);
-    if (v->code == ERR_NONE)
-        v->code = REPLAY_RUN(engine, s, &options, &got, &v->e);
+    enum err_code code = world_find(naive_logp_names[t->world], &options.world, &v->e);
+    if (code == ERR_NONE)
+        code = REPLAY_RUN(x->engine, s, &options, &got, &v->e);
     begin_simulator(&want);
-    v->is_stuck = !simulate(&want);
-    if (v->code == ERR_NONE && !v->is_stuck) {
+    if (!simulate(&want) && code == ERR_NONE)
+        code = err_set(&v->e, ERR_INTERNAL, "the simulator is stuck");
+    if (code == ERR_NONE) {
         compare_with_simulator(v, s, &got, &want);
         if (t->is_own && options.waiting == REPLAY_PASSIVE)
             compare_with_plan(v, s, &got);
@@ -369,44 +354,23 @@ static void replay_both(struct engine *engine, const struct logp_trial *t, const
     replay_result_clear(&got);
     free(want.items);
     free(want.messages);
+    return code;
 }
 
-static void tell_verdict(void *self, int fd)
+static enum err_code compare_logp(const struct trial *base, struct planned *x, struct verdict *v)
 {
-    const struct logp_trial *t = self;
-    struct verdict v = {0};
-    struct planned x = {0};
+    const struct logp_trial *t = (const void *)base;
     struct naive_logp_host hosts[MAX_LOGP_HOSTS];
-    v.code = REPLAY_PREPARE(&v.e);
-    if (v.code == ERR_NONE)
-        v.code = open_trial(&t->base, &x, &v.e);
-    if (v.code == ERR_NONE) {
-        give_logp_hosts(&t->base, t->world, x.problem.machine, hosts);
-        v.code = plan_trial(&t->base, &x, &v.e);
-    }
-    if (v.code == ERR_NONE && t->is_own)
-        v.code = schedule_compact(&x.schedule, &v.e);
-    if (v.code == ERR_NONE)
-        replay_both(x.engine, t, hosts, &x.schedule, &v);
-    tell(fd, &v, sizeof v);
-    close_trial(&x);
-}
-
-static void check_logp_trial(const struct logp_trial *t)
-{
-    struct text said = {0};
-    struct verdict v = {0};
-    enum ending ending = in_child(tell_verdict, (void *)t, 60, &said);
-    if (said.size == sizeof v)
-        memcpy(&v, said.data, sizeof v);
-    bool ok = ending == ENDED_WELL && said.size == sizeof v && v.code == ERR_NONE && !v.is_stuck && v.worst <= 1e-9;
-    CU_ASSERT(ok);
-    if (!ok)
-        fprintf(stderr, "trial %lu, %s in %s, %s, %s: ending %d, %s%s; %s (%g)\n", (unsigned long)t->base.number,
-                t->base.model, naive_logp_names[t->world], t->base.scheduler,
-                t->base.waiting == REPLAY_ACTIVE ? "active" : "passive", (int)ending, v.is_stuck ? "stuck; " : "",
-                v.e.text, v.what, v.worst);
-    text_clear(&said);
+    enum err_code code = REPLAY_PREPARE(&v->e);
+    if (code == ERR_NONE)
+        code = open_trial(base, x, &v->e);
+    if (code != ERR_NONE)
+        return code;
+    give_logp_hosts(base, t->world, x->problem.machine, hosts);
+    code = plan_trial(base, x, &v->e);
+    if (code == ERR_NONE && t->is_own)
+        code = schedule_compact(&x->schedule, &v->e);
+    return code == ERR_NONE ? replay_both(t, hosts, x, v) : code;
 }
 
 static void both_implementations_agree(void)
@@ -429,7 +393,8 @@ static void both_implementations_agree(void)
         t.base.has_steps = i / 13 % 2; /* involvement then places some messages only */
         char *path = write_platform(&t.base);
         t.base.platform_path = path;
-        check_logp_trial(&t);
+        t.base.world = naive_logp_names[t.world];
+        check_verdict(&t.base, compare_logp);
         free(path);
     }
 }

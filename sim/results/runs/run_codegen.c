@@ -79,23 +79,23 @@ static enum err_code replay_and_run(void *self, struct err *e)
 {
     const struct work *w = self;
     struct replay_how how = {0};
-    struct replay_result replayed;
+    struct replay_result replayed = {0};
     struct codegen_result program;
     enum err_code code = replay_how_read(&how, w->point, e);
     if (code == ERR_NONE)
         code = replay_run(w->g->machine->engine, &w->g->schedule, &how.options, &replayed, e);
-    if (code != ERR_NONE)
-        return code;
-    code = write_and_run(w,
-                         &(struct codegen_options){.world = how.options.world,
-                                                   .waiting = how.options.waiting,
-                                                   .eager_bytes = how.options.eager_bytes},
-                         &replayed, &program, e);
+    if (code == ERR_NONE)
+        code = write_and_run(w,
+                             &(struct codegen_options){.world = how.options.world,
+                                                       .waiting = how.options.waiting,
+                                                       .eager_bytes = how.options.eager_bytes},
+                             &replayed, &program, e);
     if (code == ERR_NONE) {
         fill(&program, &replayed, w->out);
         codegen_result_clear(&program);
     }
     replay_result_clear(&replayed);
+    replay_how_clear(&how);
     return code;
 }
 

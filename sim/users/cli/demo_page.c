@@ -59,6 +59,7 @@ static enum err_code add_run(struct html_page *page, struct err *e)
         code = replay_how_read(&how, &given.point, e);
     if (code == ERR_NONE)
         code = add_replay(&g, &how.options, page, e);
+    replay_how_clear(&how);
     graph_point_clear(&g);
     run_given_clear(&given);
     free(platform);
