@@ -149,9 +149,9 @@ refused "has no parameter 'task'" generate 'chain[task=3]' --seed 1 --out no.dot
 refused 'it must be a power of 2' generate 'fft[points=9]' --seed 1 --out no.dot
 refused 'the limit is 10000000' generate 'stencil[width=9999,steps=9999]' --seed 1 --out no.dot
 refused 'no two hosts of one.xml are connected by links' generate chain --seed 1 --ccr 1 --platform one.xml --out no.dot
-refused 'cannot be met' generate independent --seed 1 --ccr 1 --platform three.xml --out no.dot
-refused 'cannot be met' generate 'chain[work_flop=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
-refused 'cannot be met' generate 'chain[size_bytes=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
+refused 'cannot be met: the graph has no edges' generate independent --seed 1 --ccr 1 --platform three.xml --out no.dot
+refused 'cannot be met: the tasks have no work' generate 'chain[work_flop=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
+refused 'cannot be met: the edges have no size' generate 'chain[size_bytes=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
 refused 'nowhere.xml' generate chain --seed 1 --ccr 1 --platform nowhere.xml --out no.dot
 refused 'nowhere.dot' info nowhere.dot
 refused 'nowhere/g.dot' generate chain --seed 1 --out nowhere/g.dot

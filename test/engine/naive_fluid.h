@@ -49,6 +49,7 @@ struct fluid {
     struct fluid_host hosts[FLUID_HOSTS];
     double link_bytes_per_s[FLUID_LINKS];
     double link_latency_s[FLUID_LINKS];
+    double change_s, ratio; /* a date at which all bandwidths are multiplied by this, once; 0: never */
     int n_hosts, n_links;
     double now_s;
     struct fluid_item *items; /* in progress */
@@ -206,6 +207,11 @@ static inline void fluid_share_processors(struct fluid *f)
 
 static inline void fluid_solve(struct fluid *f)
 {
+    if (f->change_s > 0 && f->now_s >= f->change_s) {
+        for (int l = 0; l < f->n_links; l++)
+            f->link_bytes_per_s[l] *= f->ratio;
+        f->change_s = 0;
+    }
     for (int i = 0; i < f->n_items; i++)
         f->items[i].rate = 0;
     fluid_share_links(f);
@@ -226,7 +232,7 @@ static inline double fluid_time_left_s(const struct fluid_item *x)
 /* Time until something ends, with the rates of the last solution; INFINITY: never. */
 static inline double fluid_next_s(const struct fluid *f)
 {
-    double next_s = INFINITY;
+    double next_s = f->change_s > f->now_s ? f->change_s - f->now_s : INFINITY;
     for (int i = 0; i < f->n_items; i++)
         next_s = fmin(next_s, fluid_time_left_s(&f->items[i]));
     return next_s;

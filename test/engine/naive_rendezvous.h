@@ -226,9 +226,8 @@ static inline void rendezvous_instant(struct rendezvous *r)
 
 /* ---- a run ---- */
 
-/* As naive_replay. It ends with the last task: of what comes later, only the beginning is known. */
-static inline bool rendezvous_replay(struct rendezvous *r, const struct schedule *s, const struct world_model *world,
-                                     struct naive_choice choice)
+static inline void rendezvous_prepare(struct rendezvous *r, const struct schedule *s, const struct world_model *world,
+                                      struct naive_choice choice)
 {
     *r = (struct rendezvous){.choice = choice};
     naive_prepare(&r->v, s, world, REPLAY_FLUID, REPLAY_ACTIVE);
@@ -236,6 +235,11 @@ static inline bool rendezvous_replay(struct rendezvous *r, const struct schedule
     r->is_offered = calloc((size_t)r->v.g->n_edges + 1, sizeof *r->is_offered);
     for (size_t h = 0; h < r->v.m->n_hosts; h++)
         r->work_s[h] = NAN;
+}
+
+/* As naive_replay. It ends with the last task: of what comes later, only the beginning is known. */
+static inline bool rendezvous_run(struct rendezvous *r)
+{
     for (rendezvous_instant(r); r->v.n_done < r->v.g->n_tasks; rendezvous_instant(r)) {
         double next_s = rendezvous_next_s(r);
         if (isinf(next_s))

@@ -30,6 +30,9 @@ struct trial {
     bool has_no_involvement;                           /* overheads only */
     bool has_steps;                                    /* costs depend on the size of a message; links have some, too */
     bool has_tiny_edges;                               /* half of them, of 1e-12 to 1e-3 bytes; overheads of 1 s */
+    bool is_full;                                      /* SimGrid's network/optim */
+    bool has_noise;                                    /* draws of `number` */
+    double change_s, ratio;                            /* when all bandwidths are multiplied by that; 0: never */
     bool reverses_an_edge; /* of the schedule: a task changes places with one that needs its data */
     const char *platform_path;
 };
@@ -102,12 +105,29 @@ static inline void write_hosts(struct text *x, struct random_stream *r, const st
     }
 }
 
+/* As a file of its own, which is left where the platform is. */
+static inline void write_change(struct text *x, const struct trial *t, int a, int b, double bytes_per_s)
+{
+    struct text line = {0};
+    char name[40];
+    if (t->change_s <= 0)
+        return;
+    snprintf(name, sizeof name, "change_%d_%d", a, b);
+    text_addf(&line, "%.17g %.17g\n", t->change_s, t->ratio * bytes_per_s);
+    text_addf(x, " bandwidth_file=\"%s\"", name);
+    free(file_with(name, text_str(&line)));
+    text_clear(&line);
+}
+
 static inline void write_link(struct text *x, struct random_stream *r, const struct trial *t, const char *name, int a,
                               int b, const char *sharing)
 {
     struct random_stream steps;
-    text_addf(x, "<link id=\"%s_%d_%d\" bandwidth=\"%.17gBps\" latency=\"%.6gs\" sharing_policy=\"%s\">", name, a, b,
-              t->ties_interference ? 1e6 : between(r, 3e5, 3e6), t->has_latency ? between(r, 0, 0.2) : 0, sharing);
+    double bytes_per_s = t->ties_interference ? 1e6 : between(r, 3e5, 3e6);
+    text_addf(x, "<link id=\"%s_%d_%d\" bandwidth=\"%.17gBps\" latency=\"%.6gs\" sharing_policy=\"%s\"", name, a, b,
+              bytes_per_s, t->has_latency ? between(r, 0, 0.2) : 0, sharing);
+    write_change(x, t, a, b, bytes_per_s);
+    text_addf(x, ">");
     random_init(&steps, t->number, 6 + (uint64_t)(16 * a + b));
     if (t->has_steps && random_below(&steps, 3) == 0)
         write_costs(x, &steps);
@@ -144,7 +164,8 @@ static inline char *write_platform(const struct trial *t)
     struct text x = {0};
     random_init(&r, t->number, 1);
     int n = 2 + (int)random_below(&r, t->is_small ? 3 : 5);
-    text_addf(&x, "%s", CM02);
+    const char *head = CM02, *config = strstr(head, "<prop");
+    text_addf(&x, "%.*s%s%s", (int)(config - head), head, t->is_full ? PROP("network/optim", "Full") : "", config);
     write_hosts(&x, &r, t, n);
     if (t->shape == STAR_SPLIT || t->shape == STAR_SHARED)
         write_star(&x, &r, t, n);

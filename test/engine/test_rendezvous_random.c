@@ -33,7 +33,8 @@ static enum err_code run_naive(const struct schedule *s, const struct world_mode
                                struct err *e)
 {
     struct rendezvous r;
-    if (!rendezvous_replay(&r, s, world, chosen)) {
+    rendezvous_prepare(&r, s, world, chosen);
+    if (!rendezvous_run(&r)) {
         rendezvous_clear(&r);
         return err_set(e, ERR_INPUT, "it waits for itself");
     }
@@ -350,22 +351,58 @@ static bool is_like_passive(const struct trial *t, const struct schedule *s)
     return !cost_has_ends(s->problem.model) && strcmp(t->world, "involvement") != 0;
 }
 
+/* The works and sizes of the graph, and the speeds, as they are with noise; the order in lists stays as believed. */
+static void disturb(const struct noise *n, struct planned *x, struct rendezvous *r, const struct world_model *world)
+{
+    const struct machine *m = x->problem.machine;
+    struct dag *g = &x->graph;
+    for (size_t h = 0; h < m->n_hosts; h++)
+        r->v.fluid.hosts[h].flop_per_s *= noise_rate_ratio(n, m->hosts[h].name);
+    for (task_id t = 0; t < g->n_tasks; t++) {
+        const char *host = m->hosts[x->schedule.tasks[t].host].name;
+        struct noise_source work = noise_source_of(n, NOISE_WORK, host, g->tasks[t].name, NULL);
+        g->tasks[t].work_flop *= noise_draw(&work, 0);
+    }
+    for (edge_id e = 0; e < g->n_edges; e++) {
+        struct edge *edge = &g->edges[e];
+        const char *host = m->hosts[x->schedule.tasks[edge->dst].host].name;
+        struct noise_source size =
+            noise_source_of(n, NOISE_SIZE, host, g->tasks[edge->src].name, g->tasks[edge->dst].name);
+        edge->size_bytes *= noise_draw(&size, 0);
+    }
+    naive_make_edges(&r->v, world);
+}
+
 /* As naive, or as passive waiting where that is the same: a process simulates once. */
 static enum err_code compare_rendezvous(const struct trial *t, struct planned *x, struct verdict *v)
 {
     const struct world_model *world;
     struct replay_result got = {0};
     struct rendezvous want;
+    struct noise noise = {0};
     enum err_code code = open_and_plan(t, x, &v->e);
     if (code == ERR_NONE)
         code = world_find(t->world, &world, &v->e);
+    if (code == ERR_NONE && t->has_noise)
+        code = noise_parse("work=0.5,size=0.5,rate=0.3", t->number, &noise, &v->e);
     if (code != ERR_NONE)
         return code;
     bool by_passive = is_like_passive(t, &x->schedule) && t->number % 2 == 0;
     struct naive_choice choice = by_passive ? (struct naive_choice){NAIVE_CALLS, INFINITY} : draw_choice(t, &x->graph);
     struct replay_options options = by_passive ? (struct replay_options){.world = world} : options_of(choice, world);
+    options.noise = t->has_noise ? &noise : NULL;
     code = replay_run(x->engine, &x->schedule, &options, &got, &v->e);
-    if (!rendezvous_replay(&want, &x->schedule, world, choice) && code == ERR_NONE)
+    v->is_refused = t->is_full && t->has_latency && options.progress == REPLAY_POLLS && !by_passive;
+    if (v->is_refused) {
+        noise_clear(&noise);
+        return code == ERR_INPUT && strstr(v->e.text, "network/optim 'Full'") != NULL ? ERR_NONE : ERR_INTERNAL;
+    }
+    rendezvous_prepare(&want, &x->schedule, world, choice);
+    if (t->has_noise)
+        disturb(&noise, x, &want, world);
+    want.v.fluid.change_s = t->change_s;
+    want.v.fluid.ratio = t->ratio;
+    if (!rendezvous_run(&want) && code == ERR_NONE)
         code = err_set(&v->e, ERR_INTERNAL, "the other one waits for itself");
     if (code == ERR_NONE && by_passive)
         compare_tasks(v, &x->schedule, &got, &want.v);
@@ -375,6 +412,7 @@ static enum err_code compare_rendezvous(const struct trial *t, struct planned *x
         check_messages(v, &want);
     replay_result_clear(&got);
     rendezvous_clear(&want);
+    noise_clear(&noise);
     return code;
 }
 
@@ -394,6 +432,12 @@ static void both_agree_on_random_replays(void)
         t.scheduler = ways[random_below(&r, N_WAYS)];
         t.has_latency = random_below(&r, 2);
         t.has_overhead = world == 3 || random_below(&r, 2);
+        t.has_noise = i % 5 == 1;
+        t.is_full = i % 7 < 2;
+        if (i % 4 == 3) {
+            t.change_s = between(&r, 0.5, 8);
+            t.ratio = pow(10, between(&r, -1, 0)); /* SimGrid lets no transfer go faster than when it began */
+        }
         char *path = write_platform(&t);
         t.platform_path = path;
         check_verdict(&t, compare_rendezvous);

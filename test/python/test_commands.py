@@ -149,6 +149,35 @@ def test_noise_is_that_of_the_program(plan):
     assert mine.attrs["makespan_s"] != iasim.replay(plan, world="none").attrs["makespan_s"]
 
 
+@pytest.mark.parametrize("waiting", [
+    "rendezvous", "rendezvous[progress=hardware]", "rendezvous[progress=calls]", "rendezvous[progress=polls]",
+    "rendezvous[progress=hardware,eager=1e6]"])
+def test_a_rendezvous_is_that_of_the_program(plan, waiting):
+    mine = iasim.replay(plan, world="involvement", waiting=waiting)
+    Path("s.json").write_text(plan.attrs["schedule"])
+    words = ["--graph", "g.dot", "--platform", PLATFORM, "--world", "involvement", f"--waiting={waiting}", "--json"]
+    assert mine.attrs["makespan_s"] == json.loads(iasim_itself("replay", *words, "s.json"))["makespan_s"]
+    assert mine.attrs["makespan_s"] != iasim.replay(plan, world="involvement").attrs["makespan_s"]
+    chain = iasim.explain(plan, world="involvement", waiting=waiting)
+    assert math.isclose((chain["to_s"] - chain["from_s"]).sum(), mine.attrs["makespan_s"], rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("waiting,words", [
+    ("rendezvou", "unknown waiting 'rendezvou'; known: passive, active, rendezvous"),
+    ("rendezvous[progress=calling]", "calling"),
+    ("rendezvous[progres=calls]", "progres"),
+    ("rendezvous[eager=-1]", "eager"),
+    ("passive[progress=calls]", "progress")])
+def test_an_unknown_rendezvous_is_refused(plan, waiting, words):
+    with pytest.raises(iasim.Error, match=words):
+        iasim.replay(plan, world="involvement", waiting=waiting)
+
+
+def test_a_rendezvous_needs_fluid_links(plan):
+    with pytest.raises(iasim.Error, match="rendezvous.*fluid|fluid.*rendezvous|exclusive"):
+        iasim.replay(plan, world="involvement", waiting="rendezvous", links="exclusive")
+
+
 def test_a_schedule_is_checked(plan):
     good = iasim.check(plan)
     assert len(good) == 0 and good.attrs["valid"] and list(good.columns) == ["condition", "line", "text"]

@@ -221,7 +221,8 @@ enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, doubl
                           "a CCR of %g cannot be met: no two hosts of %s are connected by links", ccr,
                           routes->machine->source);
     if (now == 0 && ccr > 0)
-        return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: the edges have no size", ccr);
+        return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: %s", ccr,
+                          g->n_edges == 0 ? "the graph has no edges" : "the edges have no size");
     if (now > 0)
         dag_scale_edges(g, ccr / now);
     return isfinite(dag_volume_bytes(g)) ? ERR_NONE

@@ -264,6 +264,10 @@ void start_engine(bool may_have_profiles)
     sigaction(SIGINT, &before, nullptr);
 }
 
+bool bridge_hides_latencies(void)
+{
+    return simgrid::config::get_value<std::string>("network/optim") == "Full";
+}
 size_t bridge_n_hosts(void)
 {
     return hosts.size();
@@ -458,6 +462,7 @@ extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bri
         .link_is_up = bridge_link_is_up,
         .link_is_fatpipe = bridge_link_is_fatpipe,
         .link_is_one_way = bridge_link_is_one_way,
+        .hides_latencies = bridge_hides_latencies,
         .host_properties = bridge_host_properties,
         .link_properties = bridge_link_properties,
         .is_at_one_place = bridge_is_at_one_place,

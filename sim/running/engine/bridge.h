@@ -48,6 +48,7 @@ struct bridge {
     bool (*link_is_up)(int link);
     bool (*link_is_fatpipe)(int link);
     bool (*link_is_one_way)(int link); /* l_UP or l_DOWN of a split-duplex link l */
+    bool (*hides_latencies)(void);     /* network/optim is Full: nobody knows how much of a latency is left */
 
     /* Calls `property` for each property of a host or link, by increasing name; of a direction of a split-duplex
        link, for that link's. */

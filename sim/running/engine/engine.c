@@ -496,6 +496,12 @@ void engine_scale_bandwidth(struct engine *engine, link_id l, double ratio)
     bridge->set_link_bytes_per_s(l, engine->machine.links[l].bandwidth_bytes_per_s);
 }
 
+bool engine_hides_latencies(const struct engine *engine)
+{
+    (void)engine;
+    return bridge->hides_latencies();
+}
+
 void engine_unshare_links(struct engine *engine)
 {
     for (size_t l = 0; l < engine->machine.n_links; l++) {

@@ -79,6 +79,8 @@ enum err_code engine_override(struct engine *engine, const struct machine_values
 void engine_scale_speed(struct engine *engine, host_id h, double ratio);
 void engine_scale_bandwidth(struct engine *engine, link_id l, double ratio);
 void engine_unshare_links(struct engine *engine);
+/* Whether transfers that are held begin their latency anew. */
+bool engine_hides_latencies(const struct engine *engine);
 
 /* Runs `client` in `world` until nothing is in progress and no timer is set. Once per process. Errors: ERR_INPUT when
    activities remain that can never proceed (a deadlock: a speed or bandwidth that stays 0). */

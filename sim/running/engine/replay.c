@@ -18,6 +18,7 @@
 #include "base/instant.h"
 #include "base/mem.h"
 #include "engine/replay_state.h"
+#include "engine/waiting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -576,6 +577,8 @@ enum err_code replay_run(struct engine *engine, const struct schedule *s, const 
     struct replay r = {.engine = engine, .world = options->world, .out = out, .record = options->record};
     *out = (struct replay_result){0};
     enum err_code code = replay_plan_init(&r.plan, s, options, e);
+    if (code == ERR_NONE)
+        code = waiting_check(options, engine, e);
     if (code == ERR_NONE) {
         begin_replay(&r);
         if (r.record != NULL)

@@ -69,3 +69,17 @@ enum err_code waiting_read(const char *text, struct replay_options *out, struct 
     spec_clear(&spec);
     return code;
 }
+
+enum err_code waiting_check(const struct replay_options *options, const struct engine *engine, struct err *e)
+{
+    const struct machine *m = engine_machine(engine);
+    bool has_latency = false;
+    for (size_t l = 0; l < m->n_links; l++)
+        has_latency = has_latency || m->links[l].latency_s > 0;
+    if (options->waiting != REPLAY_RENDEZVOUS || options->progress != REPLAY_POLLS || !has_latency ||
+        !engine_hides_latencies(engine))
+        return ERR_NONE;
+    return err_set(e, ERR_INPUT,
+                   "waiting 'rendezvous[progress=polls]' is not for network/optim 'Full' where links have latency: "
+                   "transfers cannot stand still in it; known to work: 'Lazy'");
+}

@@ -135,17 +135,21 @@ static void apply(struct sweep *w, const struct event *event)
 }
 
 /* What communication takes is divided among the flows as each would take it alone: of rates that add up this is what
-   each takes, of a processor that is at its floor, or of a world that is not linear, a share. */
+   each takes, of a processor that is at its floor, or of a world that is not linear, a share. Where none would take
+   anything alone, because its line begins above 1, it is divided by their rates. */
 static void pass_time(struct sweep *w, double passed_s)
 {
-    double full_ratio = fmin(1, w->speed_flop_per_s / w->host->speed_flop_per_s), sum_ratio = 0;
+    double full_ratio = fmin(1, w->speed_flop_per_s / w->host->speed_flop_per_s), sum_ratio = 0, sum_bytes_per_s = 0;
     double left_ratio = world_factor_ratio(w->x->world, w->host, w->present, (size_t)w->n_present);
     double taken_s = (1 - left_ratio) * full_ratio * passed_s;
-    for (int i = 0; i < w->n_present; i++)
+    for (int i = 0; i < w->n_present; i++) {
         sum_ratio += w->alone_ratio[i];
-    for (int i = 0; i < w->n_present && sum_ratio > 0; i++)
-        w->flows[w->flow_of[i]].taken_s += taken_s * w->alone_ratio[i] / sum_ratio;
-    w->computing_s += full_ratio * passed_s - (sum_ratio > 0 ? taken_s : 0);
+        sum_bytes_per_s += w->present[i].rate_bytes_per_s;
+    }
+    for (int i = 0; i < w->n_present; i++)
+        w->flows[w->flow_of[i]].taken_s += taken_s * (sum_ratio > 0 ? w->alone_ratio[i] / sum_ratio
+                                                                    : w->present[i].rate_bytes_per_s / sum_bytes_per_s);
+    w->computing_s += full_ratio * passed_s - (w->n_present > 0 ? taken_s : 0);
     w->slow_s += (1 - full_ratio) * passed_s;
 }
 
