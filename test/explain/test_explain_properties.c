@@ -488,29 +488,41 @@ static void check_trial(const struct trial *t, bool tries_what_ifs)
     text_clear(&said);
 }
 
-static void check_trials(uint64_t n, bool tries_what_ifs)
+static void check_number(uint64_t i, bool tries_what_ifs)
 {
     static const char *const models[] = {"classic", "contention", "involvement"};
     static const char *const worlds[] = {"none", "interference", "involvement"};
-    FOR_RANDOM_CASES (i, n) {
-        struct trial t = {.number = i, .model = models[i / 2 % 3], .world = worlds[i / 6 % 3]};
-        t.links = i / 5 % 2 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
-        t.waiting = i / 7 % 3 == 2 ? REPLAY_ACTIVE : REPLAY_PASSIVE;
-        if (i % 4 == 2) {
-            t.waiting = REPLAY_RENDEZVOUS;
-            t.links = REPLAY_FLUID;
-        }
-        t.shape = (enum shape)(i / 3 % N_SHAPES);
-        t.scheduler = ways[i / 11 % N_WAYS];
-        t.has_latency = i / 4 % 2;
-        t.has_overhead = i / 13 % 2;
-        t.has_interference = true;
-        t.has_steps = i % 17 == 0;
-        char *path = write_platform(&t);
-        t.platform_path = path;
-        check_trial(&t, tries_what_ifs);
-        free(path);
+    struct trial t = {.number = i, .model = models[i / 2 % 3], .world = worlds[i / 6 % 3]};
+    t.links = i / 5 % 2 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
+    t.waiting = i / 7 % 3 == 2 ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+    if (i % 4 == 2) {
+        t.waiting = REPLAY_RENDEZVOUS;
+        t.links = REPLAY_FLUID;
     }
+    t.shape = (enum shape)(i / 3 % N_SHAPES);
+    t.scheduler = ways[i / 11 % N_WAYS];
+    t.has_latency = i / 4 % 2;
+    t.has_overhead = i / 13 % 2;
+    t.has_interference = true;
+    t.has_steps = i % 17 == 0;
+    char *path = write_platform(&t);
+    t.platform_path = path;
+    check_trial(&t, tries_what_ifs);
+    free(path);
+}
+
+static void check_trials(uint64_t n, bool tries_what_ifs)
+{
+    FOR_RANDOM_CASES (i, n)
+        check_number(i, tries_what_ifs);
+}
+
+/* Their processors begin above 1: one transfer alone takes nothing, several do. */
+static void what_only_several_transfers_take_is_theirs(void)
+{
+    static const uint64_t numbers[] = {117, 240, 278};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        check_number(numbers[i], false);
 }
 
 static void segments_are_the_makespan(void)
@@ -529,6 +541,7 @@ static void a_what_if_is_the_replay_on_that_machine(void)
 }
 
 static const struct test tests[] = {
+    {"what only several transfers take is theirs", what_only_several_transfers_take_is_theirs},
     {"segments are the makespan", segments_are_the_makespan},
     {"a what-if is the replay on that machine", a_what_if_is_the_replay_on_that_machine},
 };
