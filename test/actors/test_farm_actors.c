@@ -72,7 +72,7 @@ static bool same_as_naive(struct farms *r, const struct farm_outcome *o, uint64_
     struct naive_farm *f = &r->naive;
     if (strcmp(r->c.world, "interference") != 0 || !naive_knows(f->policy))
         return true;
-    naive_run(f);
+    run_naive(f, o);
     bool ok = same((double)o->result.n_completions, (double)f->n_completed, seed, "completions, naive");
     for (long i = 0; ok && i < f->n_completed; i++)
         ok = same(o->result.completions_s[i], f->completions_s[i], seed, "completion, naive");

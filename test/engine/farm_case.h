@@ -47,6 +47,7 @@ struct farm_outcome {
     double send_dates_s[MAX_SENDS];
     int n_sends;
     double bounds_tasks_per_s[2][N_BOUND_METHODS]; /* by ports and method, if the case asks for them */
+    double planned_tasks_per_s[NAIVE_NODES];       /* by node, of a policy that plans */
     _Alignas(double) char found[FOUND_SIZE];       /* by its `after` */
 };
 
@@ -71,6 +72,20 @@ static inline enum err_code compute_bounds(const struct farm_case *c, const stru
             o->bounds_tasks_per_s[ports][m] = b.throughput_tasks_per_s;
             bound_clear(&b);
         }
+    return code;
+}
+
+static inline enum err_code note_plan(const struct farm_case *c, const struct tree *t,
+                                      const struct policy_choice *policy, struct farm_outcome *o)
+{
+    struct bound b = {0};
+    if (!policy->policy->plans)
+        return ERR_NONE;
+    enum bound_ports ports = strstr(c->policy, "ports=multi") != NULL ? BOUND_MULTI : BOUND_SINGLE;
+    enum err_code code = bound_compute_of(t, &c->app, ports, BOUND_PHYSICAL, &b, &o->e);
+    for (int n = 0; code == ERR_NONE && n < t->n_nodes && n < NAIVE_NODES; n++)
+        o->planned_tasks_per_s[n] = b.nodes[n].total_tasks_per_s;
+    bound_clear(&b);
     return code;
 }
 
@@ -99,6 +114,8 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
         code = compute_bounds(c, &tree, o);
     if (code == ERR_NONE)
         code = policy_choose(c->policy, &policy, &o->e);
+    if (code == ERR_NONE)
+        code = note_plan(c, &tree, &policy, o);
     if (code == ERR_NONE)
         code = world_find(c->world, &options.world, &o->e);
     if (code != ERR_NONE)
@@ -152,6 +169,14 @@ static inline struct farm_outcome run_farm(const struct farm_case *c)
     free(path);
     text_clear(&said);
     return o;
+}
+
+/* Runs it in the naive farm, too, which takes the plan from the outcome. */
+static inline void run_naive(struct naive_farm *f, const struct farm_outcome *o)
+{
+    for (int n = 0; n < f->n_nodes; n++)
+        f->nodes[n].planned_tasks_per_s = o->planned_tasks_per_s[n];
+    naive_run(f);
 }
 
 static inline bool farm_has_ended_well(const struct farm_outcome *o, int line)
@@ -332,7 +357,13 @@ static inline void make_application(struct farms *r, const char *policy)
         bool says_prune = maybe(r, 0.5);
         if (says_prune)
             f->prunes = maybe(r, 0.5);
-        text_addf(&spec, "[chunk=%s%s]", isinf(f->chunk_bytes) ? "0" : text_number(f->chunk_bytes / 1e6, number),
+        bool has_ports = strcmp(policy, "steady") == 0;
+        f->is_multi = has_ports ? maybe(r, 0.5) : strcmp(policy, "ia_multi") == 0;
+        text_addf(&spec, "[%schunk=%s%s]",
+                  !has_ports    ? ""
+                  : f->is_multi ? "ports=multi,"
+                                : "ports=single,",
+                  isinf(f->chunk_bytes) ? "0" : text_number(f->chunk_bytes / 1e6, number),
                   !says_prune ? ""
                   : f->prunes ? ",prune=on"
                               : ",prune=off");

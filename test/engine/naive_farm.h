@@ -22,6 +22,7 @@ struct naive_node {
     int path[FLUID_PATH], n_path;                           /* from the parent */
     int up_path[FLUID_PATH];                                /* to it: as many links */
     double compute_rate, max_transfer, ir_send, send_limit; /* beliefs: flop/s, bytes/s, s/byte, bytes/s */
+    double planned_tasks_per_s;                             /* of a policy that plans */
     /* state */
     bool is_computing;
     int n_held;
@@ -33,6 +34,7 @@ struct naive_node {
     double missing_bytes, flying_bytes;
     /* results */
     uint64_t n_begun, n_sent_to; /* tasks: what noise counts */
+    long n_got;
     long n_computed, n_forwarded;
     double received_bytes, sent_bytes, busy_s, stolen_s, began_s;
 };
@@ -42,7 +44,7 @@ struct naive_farm {
     struct naive_node nodes[NAIVE_NODES]; /* in deployment order */
     int n_nodes;
     const char *policy;
-    bool prunes;
+    bool prunes, is_multi;
     double chunk_bytes; /* INFINITY: whole tasks */
     double task_bytes, task_flop, request_bytes;
     int n_buffers;
@@ -63,8 +65,8 @@ static inline double naive_noise(const struct naive_farm *f, enum noise_kind kin
 }
 
 /* The policies that this file knows. */
-static const char *const naive_policies[] = {"root_computes", "ia_multi",  "ia_single", "opt_single",
-                                             "bwc",           "comp_rate", "fcfs",      NULL};
+static const char *const naive_policies[] = {"root_computes", "ia_multi", "ia_single", "opt_single", "bwc",
+                                             "comp_rate",     "fcfs",     "steady",    NULL};
 
 static inline bool naive_knows(const char *policy)
 {
@@ -152,12 +154,30 @@ static inline double naive_priority(const struct naive_farm *f, int child)
 
 static inline bool naive_goes_first(const struct naive_farm *f, int a, int b)
 {
+    if (naive_is(f, "steady"))
+        return (double)(f->nodes[a].n_got + 1) / f->nodes[a].planned_tasks_per_s <
+               (double)(f->nodes[b].n_got + 1) / f->nodes[b].planned_tasks_per_s;
     if (!naive_is(f, "fcfs"))
         return naive_priority(f, a) > naive_priority(f, b);
     const struct naive_node *x = &f->nodes[a], *y = &f->nodes[b];
     struct naive_request p = x->is_promised ? x->answered : x->requests[0];
     struct naive_request q = y->is_promised ? y->answered : y->requests[0];
     return p.date_s < q.date_s || (p.date_s == q.date_s && p.number < q.number);
+}
+
+/* Steady: what the plan does not use gets nothing; and where the links of those under way can fill the send limit,
+   only a child whose link the plan uses for half of the time or more does not wait. */
+static inline bool naive_waits(const struct naive_farm *f, int n, int child)
+{
+    const struct naive_node *c = &f->nodes[child];
+    double links = 0;
+    if (!naive_is(f, "steady"))
+        return false;
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].parent == n && f->nodes[i].is_sent_to)
+            links += f->nodes[i].max_transfer;
+    bool is_full = links >= f->nodes[n].send_limit * (1 - 1e-6);
+    return c->planned_tasks_per_s <= 0 || (is_full && 2 * c->planned_tasks_per_s * f->task_bytes < c->max_transfer);
 }
 
 /* The child that n would serve next; -1: none. */
@@ -167,7 +187,7 @@ static inline int naive_next(const struct naive_farm *f, int n)
     int best = -1;
     for (int c = 0; c < f->n_nodes; c++) {
         const struct naive_node *child = &f->nodes[c];
-        bool could = child->parent == n && !child->is_sent_to && !naive_is_pruned(f, c) &&
+        bool could = child->parent == n && !child->is_sent_to && !naive_is_pruned(f, c) && !naive_waits(f, n, c) &&
                      (child->is_promised || (child->n_requests > 0 && has_task));
         if (could && (best < 0 || naive_goes_first(f, c, best)))
             best = c;
@@ -223,8 +243,10 @@ static inline int naive_n_sends(const struct naive_farm *f, int n)
 
 static inline bool naive_has_port(const struct naive_farm *f, int n)
 {
-    if (!naive_is(f, "ia_multi"))
+    if (!f->is_multi)
         return naive_n_sends(f, n) == 0;
+    if (naive_is(f, "steady"))
+        return true;
     return naive_used_bytes_per_s(f, n) < f->nodes[n].send_limit * (1 - 1e-9);
 }
 
@@ -264,6 +286,7 @@ static inline void naive_received(struct naive_farm *f, int child)
         return;
     c->is_promised = false;
     c->n_held++;
+    c->n_got++;
     p->n_forwarded++;
     naive_ask(f, c->parent);
 }

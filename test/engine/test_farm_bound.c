@@ -65,7 +65,9 @@ static void check_steady(const struct farm_run_result *r, double bound_tasks_per
 static void run_below_its_bound(struct farms *r, const struct policy *policy, bool paper_too, struct tally *tally)
 {
     struct farm_outcome o = run_farm(&r->c);
-    const double *bounds = o.bounds_tasks_per_s[policy->multi_port ? BOUND_MULTI : BOUND_SINGLE];
+    const double *bounds =
+        o.bounds_tasks_per_s[policy->multi_port || strstr(r->c.policy, "ports=multi") != NULL ? BOUND_MULTI
+                                                                                              : BOUND_SINGLE];
     double throughput = o.result.throughput_tasks_per_s;
     CHECK(farm_has_ended_well(&o, __LINE__));
     CHECK(throughput > 0 && throughput <= bounds[BOUND_PHYSICAL] * (1 + 1e-9));

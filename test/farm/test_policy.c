@@ -20,7 +20,113 @@ static void a_child_that_brings_nothing_has_no_priority(void)
     CHECK_CLOSE(policy->priority(&view, 1), 1.5, 1e-15);
 }
 
+/* A root with a send limit of 10 bytes/s and three children; tasks of 1 byte. */
+struct fork {
+    struct tree_node nodes[4];
+    node_id of_root[3];
+    struct tree tree;
+    double planned_tasks_per_s[4];
+    struct policy_child children[3];
+};
+
+static node_id chosen(struct fork *f, const char *policy)
+{
+    const struct policy_view view = {&f->tree, 1, 1, f->planned_tasks_per_s};
+    const struct policy_state state = {.children = f->children, .n_children = 3, .n_held = 100};
+    return policy_next(policy_find(policy), &view, &state);
+}
+
+static void make_fork(struct fork *f)
+{
+    *f = (struct fork){.of_root = {1, 2, 3}, .planned_tasks_per_s = {0, 4, 1, 0}};
+    f->nodes[0] = (struct tree_node){
+        .host_name = "r", .parent = -1, .children = f->of_root, .n_children = 3, .send_limit_bytes_per_s = 10};
+    for (int i = 0; i < 3; i++) {
+        f->nodes[i + 1] = (struct tree_node){.host_name = "c", .max_transfer_bytes_per_s = 10};
+        f->children[i] = (struct policy_child){.node = i + 1, .n_requests = 1, .can_be_served = true};
+    }
+    f->tree = (struct tree){.nodes = f->nodes, .n_nodes = 4, .root = 0};
+}
+
+/* Four tasks of the first child for one of the second: task k of a child is due at k / T. */
+static void steady_serves_in_the_proportions_of_the_plan(void)
+{
+    struct fork f;
+    make_fork(&f);
+    int n_given[4] = {0};
+    for (int k = 0; k < 100; k++) {
+        node_id child = chosen(&f, "steady");
+        n_given[child]++;
+        f.children[child - 1].given_tasks++;
+    }
+    CHECK_INT(n_given[1], 80);
+    CHECK_INT(n_given[2], 20);
+}
+
+static void steady_serves_only_whom_the_plan_uses_and_who_can_be_served(void)
+{
+    struct fork f;
+    make_fork(&f);
+    f.children[0].can_be_served = false;
+    CHECK_INT(chosen(&f, "steady"), 2);
+    f.children[1].can_be_served = false;
+    CHECK_INT(chosen(&f, "steady"), -1); /* the third gets nothing */
+}
+
+/* A part does not change when its task is due: it is finished first. */
+static void steady_finishes_a_part_before_an_equal_task(void)
+{
+    struct fork f;
+    make_fork(&f);
+    f.planned_tasks_per_s[2] = 4;
+    f.children[0].given_tasks = 0.75;
+    f.children[0].remaining_ratio = 0.25;
+    CHECK_INT(chosen(&f, "steady"), 1);
+    f.children[0].given_tasks = 1.25;
+    CHECK_INT(chosen(&f, "steady"), 2);
+}
+
+/* The link of the second child, of 10 bytes/s, is full with one send. The first one's plan uses 4 of its 10; of a
+   link of 7 bytes/s that is more than half, and it does not wait. */
+static void steady_waits_for_a_full_port_unless_the_link_is_busy(void)
+{
+    struct fork f;
+    make_fork(&f);
+    f.children[1].can_be_served = false;
+    f.children[1].is_sent_to = true;
+    CHECK_INT(chosen(&f, "steady"), -1);
+    f.nodes[1].max_transfer_bytes_per_s = 7;
+    CHECK_INT(chosen(&f, "steady"), 1);
+    f.nodes[1].max_transfer_bytes_per_s = 10;
+    f.nodes[2].max_transfer_bytes_per_s = 9;
+    CHECK_INT(chosen(&f, "steady"), 1);
+    f.nodes[0].send_limit_bytes_per_s = INFINITY;
+    f.nodes[2].max_transfer_bytes_per_s = INFINITY;
+    CHECK_INT(chosen(&f, "steady"), 1);
+}
+
+static bool is_multi_port(const char *text)
+{
+    struct policy_choice c;
+    CHECK_INT(policy_choose(text, &c, NULL), ERR_NONE);
+    bool is_multi = policy_is_multi_port(&c);
+    policy_choice_clear(&c);
+    return is_multi;
+}
+
+static void every_policy_that_sends_can_have_one_port_or_many(void)
+{
+    CHECK(is_multi_port("ia_multi") && !is_multi_port("steady") && !is_multi_port("root_computes"));
+    CHECK(!is_multi_port("ia_multi[ports=single]") && is_multi_port("steady[ports=multi]"));
+}
+
 static const struct test tests[] = {
+    {"steady serves in the proportions of the plan", steady_serves_in_the_proportions_of_the_plan},
+    {"steady serves only whom the plan uses and who can be served",
+     steady_serves_only_whom_the_plan_uses_and_who_can_be_served},
+    {"steady finishes a part before an equal task", steady_finishes_a_part_before_an_equal_task},
+    {"steady waits for a full port unless the link is busy", steady_waits_for_a_full_port_unless_the_link_is_busy},
+    {"every policy that sends can have one port or many", every_policy_that_sends_can_have_one_port_or_many},
     {"a child that brings nothing has no priority", a_child_that_brings_nothing_has_no_priority},
 };
 

@@ -121,6 +121,18 @@ farms() { # farms STATUS WORDS POLICY
 farms 2 "policy nan_policy of plugin ./misbehaving.so gives the child 'Lab3' the priority nan" nan_policy
 farms 2 'the priority infinity; it must be a finite number' infinite_policy
 farms 2 'in plugin ./misbehaving.so: priority of policy crashing_policy: crashed by signal 11' crashing_policy
+farms 2 "it chooses Lab0 for 'Lab0', a child that cannot be served now" stray_chooser
+farms 2 'choose of policy crashing_chooser: crashed by signal 11' crashing_chooser
+
+# A policy that looks at the state does what the same policy as a priority does, under both engines.
+for engine in events actors; do
+  for policy in bwc fine_chooser; do
+    "$iasim" --plugin ./misbehaving.so farm --platform platforms/kreaseck-fork.xml \
+      --deployment deployments/kreaseck-fork.xml --policy $policy --tasks 50 --send-size 1 --compute-size 5 \
+      --engine $engine | grep -v policy >$policy.$engine || fault "$policy under $engine"
+  done
+  cmp -s bwc.$engine fine_chooser.$engine || fault "fine_chooser is not bwc under $engine"
+done
 
 # --- sweeps ---
 cat >plan.xml <<END_OF_SCENARIO

@@ -221,14 +221,52 @@ static double fine_priority(const struct policy_view *view, node_id child)
     return -view->tree->nodes[child].ir_send_s_per_byte; /* that of ia_single */
 }
 
+/* A node that is not its child, or a child that has not asked. */
+static node_id stray(const struct policy_view *view, const struct policy_state *state)
+{
+    return state->node == view->tree->root && state->now_s > 0 ? view->tree->root : state->children[0].node;
+}
+
+static node_id crashing_choice(const struct policy_view *view, const struct policy_state *state)
+{
+    (void)view;
+    crash();
+    return state->node;
+}
+
+/* That of bwc. */
+static node_id fine_choice(const struct policy_view *view, const struct policy_state *state)
+{
+    node_id first = -1;
+    for (int i = 0; i < state->n_children; i++) {
+        node_id c = state->children[i].node;
+        double rate = view->tree->nodes[c].max_transfer_bytes_per_s;
+        if (state->children[i].can_be_served && (first < 0 || rate > view->tree->nodes[first].max_transfer_bytes_per_s))
+            first = c;
+    }
+    return first;
+}
+
+#define CHOOSER(word, function)                                                                                        \
+    {                                                                                                                  \
+        .name = #word "_chooser", .summary = "wrong", .sends = true, .choose = function                                \
+    }
+
 #define POLICY(word)                                                                                                   \
     {                                                                                                                  \
         .name = #word "_policy", .summary = "wrong", .sends = true, .priority = word##_priority                        \
     }
 static const struct policy policies_of_mine[] = {
-    POLICY(nan), POLICY(infinite), POLICY(crashing), POLICY(looping), POLICY(fine),
+    POLICY(nan),
+    POLICY(infinite),
+    POLICY(crashing),
+    POLICY(looping),
+    POLICY(fine),
+    CHOOSER(stray, stray),
+    CHOOSER(crashing, crashing_choice),
+    CHOOSER(fine, fine_choice),
 };
 
 IASIM_PLUGIN(.schedulers = {&misbehaving},
              .policies = {&policies_of_mine[0], &policies_of_mine[1], &policies_of_mine[2], &policies_of_mine[3],
-                          &policies_of_mine[4]})
+                          &policies_of_mine[4], &policies_of_mine[5], &policies_of_mine[6], &policies_of_mine[7]})

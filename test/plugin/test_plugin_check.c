@@ -6,6 +6,13 @@
 
 #include <stdlib.h>
 
+static node_id choose(const struct policy_view *view, const struct policy_state *state)
+{
+    (void)view;
+    (void)state;
+    return -1;
+}
+
 static double priority(const struct policy_view *view, node_id child)
 {
     (void)view;
@@ -151,8 +158,11 @@ static void names_are_well_formed(void)
 static void functions_and_words_are_there(void)
 {
     begin();
+    policy.choose = choose;
+    refused("policy mine has both priority and choose; give it one of them");
+    policy.choose = NULL;
     policy.priority = NULL;
-    refused("policy mine sends, but its function priority is NULL");
+    refused("policy mine sends, but its functions priority and choose are NULL");
     scheduler.plan = NULL;
     refused("scheduler mine: its function plan is NULL");
     actor.run = NULL;

@@ -8,9 +8,10 @@
 
    The children to which a node could send are kept in two heaps: those that ask for a task, and those that already have a
    part of one. The policy's priority, or the age of the request, decides which child is first; deployment order breaks
-   ties. A child to which a chunk is under way is in neither heap.
+   ties. A child to which a chunk is under way is in neither heap. A policy that looks at the state has no use for heaps:
+   it is shown all children each time.
 
-   Cost per task: O(log children) at each node it passes. */
+   Cost per task: O(log children) at each node it passes; O(children) if the policy looks at the state. */
 #include "farm/farm.h"
 
 #include "base/heap.h"
@@ -38,7 +39,8 @@ struct child_state {          /* of a node, as its parent sees it */
     long task; /* -1: no task */
     double bytes, remaining_bytes;
     struct request answered;
-    void *send; /* the chunk under way; NULL: no send, or paused between two chunks */
+    long n_given; /* tasks that are there */
+    void *send;   /* the chunk under way; NULL: no send, or paused between two chunks */
     double send_start_s;
 };
 
@@ -47,7 +49,8 @@ struct node_state {
     int first_held, n_held;
     long computing; /* -1: idle */
     double compute_start_s;
-    struct heap asking, paused; /* children to which it could send */
+    struct heap asking, paused; /* children to which it could send; empty if the policy looks at the state */
+    struct policy_child *known; /* its children, for such a policy */
     node_id *sending_to;        /* children with a chunk under way */
     int n_sending;
     bool must_start, must_send, is_limited; /* what farm_decide must look at; is_limited: by the send limit */
@@ -63,6 +66,8 @@ struct farm {
     const struct tree *tree;
     struct farm_app app;
     const struct policy *policy;
+    struct policy_view view;
+    bool multi_port;
     double chunk_bytes; /* INFINITY: whole tasks */
     bool prunes;
     const struct farm_ops *ops;
@@ -138,7 +143,7 @@ static void offer(struct farm *f, node_id child)
     struct child_state *c = &f->children[child];
     node_id parent = f->tree->nodes[child].parent;
     struct node_state *p = &f->nodes[parent];
-    bool can = !c->is_pruned && c->send == NULL && (c->n_requests > 0 || c->task >= 0);
+    bool can = f->policy->choose == NULL && !c->is_pruned && c->send == NULL && (c->n_requests > 0 || c->task >= 0);
     if (can && !c->is_waiting) {
         c->is_waiting = true;
         heap_add(c->task >= 0 ? &p->paused : &p->asking, in_turn(f, child));
@@ -292,6 +297,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     s->result.tasks_forwarded++;
     hold_task(f, to, c->task);
     c->task = -1;
+    c->n_given++;
     request_task(f, now_s, from);
     offer(f, to);
 }
@@ -317,11 +323,52 @@ static struct heap *next_in(const struct farm *f, node_id n)
     return can_give && heap_is_before(heap_first(&s->asking), heap_first(&s->paused)) ? &s->asking : &s->paused;
 }
 
-static void send_to_first(struct farm *f, double now_s, node_id n)
+static struct policy_child know(const struct farm *f, node_id child)
 {
-    struct child_state *child = heap_take(next_in(f, n)).item;
-    child->is_waiting = false;
-    start_send(f, now_s, n, (node_id)(child - f->children));
+    const struct child_state *c = &f->children[child];
+    bool asks = c->n_requests > 0 && holds_task(f, f->tree->nodes[child].parent), has_part = c->task >= 0;
+    double remaining_ratio = has_part ? c->remaining_bytes / c->bytes : 0;
+    return (struct policy_child){.node = child,
+                                 .n_requests = c->n_requests,
+                                 .request_s = has_part || c->n_requests > 0 ? oldest_request(c)->date_s : NAN,
+                                 .given_tasks = (double)c->n_given + (has_part ? 1 - remaining_ratio : 0),
+                                 .remaining_ratio = remaining_ratio,
+                                 .is_sent_to = c->send != NULL,
+                                 .can_be_served = !c->is_pruned && c->send == NULL && (has_part || asks)};
+}
+
+/* By a policy that looks at the state; -1: none. */
+static node_id choose(const struct farm *f, double now_s, node_id n)
+{
+    const struct tree_node *t = &f->tree->nodes[n];
+    const struct node_state *s = &f->nodes[n];
+    for (int i = 0; i < t->n_children; i++)
+        s->known[i] = know(f, t->children[i]);
+    struct policy_state state = {.node = n,
+                                 .now_s = now_s,
+                                 .n_held = n == f->tree->root ? f->n_left_at_root : s->n_held,
+                                 .n_computed = s->result.tasks_computed,
+                                 .is_receiving = f->children[n].send != NULL,
+                                 .children = s->known,
+                                 .n_children = t->n_children};
+    return policy_next(f->policy, &f->view, &state);
+}
+
+/* The child that n serves next; -1: none. */
+static node_id next_child(const struct farm *f, double now_s, node_id n)
+{
+    if (f->policy->choose != NULL)
+        return choose(f, now_s, n);
+    struct heap *next = next_in(f, n);
+    return next != NULL ? (node_id)((struct child_state *)heap_first(next)->item - f->children) : -1;
+}
+
+static void send_to(struct farm *f, double now_s, node_id n, node_id child)
+{
+    if (f->policy->choose == NULL)
+        heap_take(next_in(f, n));
+    f->children[child].is_waiting = false;
+    start_send(f, now_s, n, child);
 }
 
 /* Returns whether the node must be looked at again after the network has been solved. With a send limit, the rates in
@@ -331,8 +378,8 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
     struct node_state *s = &f->nodes[n];
     bool rates_are_known = f->rates_are_known;
     double limit = f->tree->nodes[n].send_limit_bytes_per_s;
-    while (next_in(f, n) != NULL) {
-        if (isfinite(limit)) {
+    for (node_id child; (child = next_child(f, now_s, n)) >= 0;) {
+        if (f->policy->choose == NULL && isfinite(limit)) {
             if (!rates_are_known && s->n_sending > 0)
                 return true;
             if (used_bytes_per_s(f, s) >= limit * full_ratio) {
@@ -340,7 +387,7 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
                 return false;
             }
         }
-        send_to_first(f, now_s, n);
+        send_to(f, now_s, n, child);
         rates_are_known = false;
     }
     return false;
@@ -348,10 +395,11 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
 
 static bool serve(struct farm *f, double now_s, node_id n)
 {
-    if (f->policy->multi_port)
+    if (f->multi_port)
         return send_multi_port(f, now_s, n);
-    if (f->nodes[n].n_sending == 0 && next_in(f, n) != NULL)
-        send_to_first(f, now_s, n);
+    node_id child = f->nodes[n].n_sending == 0 ? next_child(f, now_s, n) : -1;
+    if (child >= 0)
+        send_to(f, now_s, n, child);
     return false;
 }
 
@@ -422,7 +470,7 @@ bool farm_decide(struct farm *f, double now_s)
 
 bool farm_watches_rates(const struct farm *f)
 {
-    if (!f->policy->multi_port)
+    if (!f->multi_port || f->policy->choose != NULL)
         return false;
     for (node_id n = 0; n < f->tree->n_nodes; n++)
         if (f->tree->nodes[n].n_children > 0 && isfinite(f->tree->nodes[n].send_limit_bytes_per_s))
@@ -451,6 +499,7 @@ static void make_node(struct farm *f, node_id n)
     *s = (struct node_state){.computing = -1, .result = {.first_start_s = NAN, .last_end_s = NAN}};
     *c = (struct child_state){.task = -1};
     s->sending_to = mem_zalloc(n_children, sizeof(node_id));
+    s->known = mem_zalloc(n_children, sizeof *s->known);
     if (t->parent < 0)
         return;
     s->held = mem_zalloc(n_buffers, sizeof(long));
@@ -462,11 +511,10 @@ static void make_node(struct farm *f, node_id n)
 
 static enum err_code rank_children(struct farm *f, struct err *e)
 {
-    const struct policy_view view = {f->tree, f->app.task_bytes, f->app.task_flop};
     if (!f->policy->sends)
         return ERR_NONE;
     double *priority = mem_zalloc((size_t)f->tree->n_nodes, sizeof *priority);
-    enum err_code code = policy_rank(f->policy, &view, priority, e);
+    enum err_code code = policy_rank(f->policy, &f->view, priority, e);
     for (node_id n = 0; n < f->tree->n_nodes; n++)
         f->children[n].priority = priority[n];
     free(priority);
@@ -486,6 +534,7 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     *f = (struct farm){.tree = t, .app = *app, .policy = policy->policy, .ops = ops};
     f->chunk_bytes = chunk_bytes;
     f->prunes = policy_prunes(policy);
+    f->multi_port = policy_is_multi_port(policy);
     f->decided_s = -1;
     f->n_left_at_root = app->n_tasks;
     f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);
@@ -497,7 +546,9 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     f->limited = make_list(t->n_nodes);
     for (node_id n = 0; n < t->n_nodes; n++)
         make_node(f, n);
-    code = rank_children(f, e);
+    code = policy_view_init(&f->view, t, app, policy, e);
+    if (code == ERR_NONE)
+        code = rank_children(f, e);
     if (code != ERR_NONE) {
         farm_free(f);
         f = NULL;
@@ -515,10 +566,12 @@ void farm_free(struct farm *f)
         heap_clear(&f->nodes[n].asking);
         heap_clear(&f->nodes[n].paused);
         free(f->nodes[n].sending_to);
+        free(f->nodes[n].known);
         free(f->children[n].requests);
     }
     free(f->nodes);
     free(f->children);
+    policy_view_clear(&f->view);
     free(f->completions_s);
     farm_meter_free(f->meter);
     free(f->starters.ids);

@@ -3,10 +3,12 @@
 
 #include "base/mem.h"
 #include "base/registry.h"
+#include "farm/bound.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define POLICY(name) extern const struct policy policy_##name;
 #include "farm/policies/policies.def"
@@ -27,6 +29,8 @@ const struct param policy_params[] = {
      "send in chunks of this size and decide again after each; 0: whole tasks"},
     {"prune", PARAM_CHOICE, "", NULL, 0, 0, "on|off",
      "never send to a child for which IR_s Z C >= 1; default: off, opt_single: on"},
+    {"ports", PARAM_CHOICE, "", NULL, 0, 0, "single|multi",
+     "send to one child at a time, or to several; default: single, ia_multi: multi"},
     {0},
 };
 
@@ -91,6 +95,12 @@ bool policy_prunes(const struct policy_choice *c)
     return param_has(c->params, "prune") ? param_is_on(c->params, "prune") : c->policy->prunes_by_default;
 }
 
+bool policy_is_multi_port(const struct policy_choice *c)
+{
+    bool is_given = c->policy->sends && param_has(c->params, "ports");
+    return is_given ? strcmp(param_text(c->params, "ports"), "multi") == 0 : c->policy->multi_port;
+}
+
 /* Priorities of built-in policies may be infinite, if a route has no link: infinities also have an order. */
 static enum err_code check_priority(const struct policy *policy, const struct policy_view *view, node_id child,
                                     double priority, struct err *e)
@@ -107,6 +117,8 @@ enum err_code policy_rank(const struct policy *policy, const struct policy_view 
 {
     enum err_code code = ERR_NONE;
     char owner[128];
+    if (policy->choose != NULL)
+        return ERR_NONE; /* it has none */
     snprintf(owner, sizeof owner, "policy %s", policy->name);
     foreign_enter(policy_origin(policy), "priority", owner);
     for (node_id n = 0; n < view->tree->n_nodes; n++)
@@ -118,4 +130,66 @@ enum err_code policy_rank(const struct policy *policy, const struct policy_view 
         if (n != view->tree->root)
             code = check_priority(policy, view, n, out[n], e);
     return code;
+}
+
+enum err_code policy_view_init(struct policy_view *out, const struct tree *t, const struct farm_app *app,
+                               const struct policy_choice *c, struct err *e)
+{
+    struct bound bound;
+    *out = (struct policy_view){.tree = t, .task_bytes = app->task_bytes, .task_flop = app->task_flop};
+    if (!c->policy->plans)
+        return ERR_NONE;
+    enum bound_ports ports = policy_is_multi_port(c) ? BOUND_MULTI : BOUND_SINGLE;
+    enum err_code code = bound_compute_of(t, app, ports, BOUND_PHYSICAL, &bound, e);
+    if (code != ERR_NONE)
+        return code;
+    double *planned_tasks_per_s = mem_zalloc((size_t)t->n_nodes, sizeof *planned_tasks_per_s);
+    for (node_id n = 0; n < t->n_nodes; n++)
+        planned_tasks_per_s[n] = bound.nodes[n].total_tasks_per_s;
+    out->planned_tasks_per_s = planned_tasks_per_s;
+    bound_clear(&bound);
+    return ERR_NONE;
+}
+
+void policy_view_clear(struct policy_view *v)
+{
+    free((void *)v->planned_tasks_per_s);
+    *v = (struct policy_view){0};
+}
+
+/* -1: no child, or one that cannot be served. */
+static node_id if_it_can(const struct policy_state *state, node_id child)
+{
+    for (int i = 0; i < state->n_children; i++)
+        if (state->children[i].node == child && state->children[i].can_be_served)
+            return child;
+    return -1;
+}
+
+static bool can_serve(const struct policy_state *state)
+{
+    for (int i = 0; i < state->n_children; i++)
+        if (state->children[i].can_be_served)
+            return true;
+    return false;
+}
+
+node_id policy_next(const struct policy *policy, const struct policy_view *view, const struct policy_state *state)
+{
+    const struct origin *from = policy_origin(policy);
+    if (!can_serve(state))
+        return -1;
+    foreign_ask(from, "choose", "policy", policy->name);
+    node_id child = policy->choose(view, state);
+    foreign_answered();
+    node_id served = if_it_can(state, child);
+    if (from != NULL && child >= 0 && served < 0) {
+        char words[200];
+        bool is_node = child < view->tree->n_nodes;
+        snprintf(words, sizeof words, "at %.9g s it chooses %s%.80s for '%.80s', a child that cannot be served now",
+                 state->now_s, is_node ? "" : "no node", is_node ? view->tree->nodes[child].host_name : "",
+                 view->tree->nodes[state->node].host_name);
+        foreign_refuse(from, "policy", policy->name, words);
+    }
+    return served;
 }

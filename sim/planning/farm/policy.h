@@ -1,31 +1,64 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Farm policies: which child a node serves next ([K] 4.1). There is one file for each in policies/, registered in
-   policies.def; plugins (plugin/plugin.h) register theirs when they are loaded. */
+   policies.def; plugins (plugin/plugin.h) register theirs when they are loaded. A policy either gives each child a
+   priority, once for the whole run, or looks at the state whenever a node could send. */
 #ifndef IASIM_FARM_POLICY_H
 #define IASIM_FARM_POLICY_H
 
 #include "base/param.h"
+#include "farm/app.h"
 #include "farm/tree.h"
 
 #include <stdbool.h>
 
 struct origin;
 
-/* What a node knows when it decides: the tree with all beliefs filled in, and the application. */
+/* What a node knows before the run: the tree with all beliefs filled in, and the application. */
 struct policy_view {
     const struct tree *tree;
     double task_bytes, task_flop;
+    const double *planned_tasks_per_s; /* by node: T(n) of the physical bound; NULL unless the policy plans */
+};
+
+/* What a node knows of a child when it decides. */
+struct policy_child {
+    node_id node;
+    int n_requests;         /* unanswered */
+    double request_s;       /* date of the request that is served next; if it has a part of a task, of the request that
+                               this task answers; NAN: neither */
+    double given_tasks;     /* that it has got so far, with the part of a task that it has */
+    double remaining_ratio; /* of that task; 0: it has no part of a task */
+    bool is_sent_to;        /* a transfer to it is under way */
+    bool can_be_served;     /* it is not sent to, it has a part of a task or asks for one that the node has, and it is
+                               not pruned */
+};
+
+struct policy_state {
+    node_id node;
+    double now_s;
+    long n_held;       /* its tasks that are neither computed nor sent yet; the root's are those left of the pool */
+    long n_computed;   /* tasks, by itself */
+    bool is_receiving; /* a transfer from its parent is under way */
+    const struct policy_child *children; /* in deployment order */
+    int n_children;
 };
 
 struct policy {
     const char *name, *summary, *source;
     bool sends;             /* false: the root keeps everything */
-    bool multi_port;        /* starts sends while the rate in use is below the send limit; otherwise one at a time */
+    bool multi_port;        /* the default of the parameter ports. With many ports sends start while the rate in use is
+                               below the send limit, or for as long as `choose` names a child; otherwise one at a time */
     bool prunes_by_default; /* the default of the parameter prune */
-    /* REQUIRED if it sends. The largest value is served first; ties are broken by deployment order, or by the age of the
+    /* REQUIRED if it sends and has no `choose`. The largest value is served first; ties are broken by deployment order, or by the age of the
        request if `oldest_first`. Called once for each child before the run, so it must not depend on time. Must be finite. */
     double (*priority)(const struct policy_view *view, node_id child);
     bool oldest_first; /* serve the oldest request of any child: (date, number, deployment order) */
+    /* OPTIONAL, in place of `priority`: the child that is served next, which must be one that can be served, or -1: none
+       for now. Called when at least one child can be served, and a child has asked, a transfer from or to the node has
+       ended, or a send has just started; with one port only while none is under way. It must depend on its arguments
+       alone. */
+    node_id (*choose)(const struct policy_view *view, const struct policy_state *state);
+    bool plans; /* `choose` wants planned_tasks_per_s */
 };
 
 /* Ends with NULL; in the order of policies.def, then plugins in the order in which they were loaded. */
@@ -50,9 +83,21 @@ void policy_choice_clear(struct policy_choice *c);
 /* The size of a chunk in whole bytes; INFINITY: whole tasks. Errors: ERR_INPUT for less than one byte. */
 enum err_code policy_chunk_bytes(const struct policy_choice *c, double *out, struct err *e);
 bool policy_prunes(const struct policy_choice *c);
+bool policy_is_multi_port(const struct policy_choice *c);
 
-/* The priority of every node except the root, for a policy that sends. Errors: ERR_INPUT if a plugin returns a priority
+/* What the nodes know before the run, and the plan of a policy that plans: from the physical bound of its ports. `t` is
+   bound and is borrowed, as is everything in the view. Errors: those of bound_compute_of. Clear it also after an
+   error. */
+enum err_code policy_view_init(struct policy_view *out, const struct tree *t, const struct farm_app *app,
+                               const struct policy_choice *c, struct err *e);
+void policy_view_clear(struct policy_view *v);
+
+/* The priority of every node except the root, for a policy that sends; none for one that has `choose`. Errors: ERR_INPUT if a plugin returns a priority
    that is not finite. */
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e);
+
+/* The answer of `choose`; -1 if no child can be served, and for a child that a plugin names although it cannot be
+   served, which is kept as its fault (base/foreign.h). */
+node_id policy_next(const struct policy *policy, const struct policy_view *view, const struct policy_state *state);
 
 #endif

@@ -255,8 +255,11 @@ static enum err_code check_policy(const struct look *l, int i)
     char owner[100];
     enum err_code code =
         check_words(l, &(struct kind){"policy", l->lists->policies, policies, origin_of_policy}, i, owner);
-    if (code == ERR_NONE && x->sends && x->priority == NULL)
-        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s sends, but its function priority is NULL", owner);
+    if (code == ERR_NONE && x->sends && x->priority == NULL && x->choose == NULL)
+        code =
+            err_set_at(l->e, ERR_INPUT, l->path, 0, "%s sends, but its functions priority and choose are NULL", owner);
+    if (code == ERR_NONE && x->priority != NULL && x->choose != NULL)
+        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has both priority and choose; give it one of them", owner);
     return code;
 }
 

@@ -24,6 +24,7 @@ struct run {
     const struct tree *tree;
     struct actors_farm farm;
     struct farm_noise *noise;
+    struct policy_view view;
     double *priority;
     bool *is_pruned, *is_near;
     const char **links;
@@ -72,11 +73,12 @@ static enum err_code look_at_node(struct run *r, const struct farm_run_options *
 static enum err_code look_at_nodes(struct run *r, const struct farm_run_options *o, struct err *e)
 {
     size_t n = (size_t)r->tree->n_nodes;
-    const struct policy_view view = {r->tree, o->app.task_bytes, o->app.task_flop};
     r->priority = mem_zalloc(n, sizeof *r->priority);
     r->is_pruned = mem_zalloc(n, sizeof *r->is_pruned);
     r->is_near = mem_zalloc(n, sizeof *r->is_near);
-    enum err_code code = o->policy->policy->sends ? policy_rank(o->policy->policy, &view, r->priority, e) : ERR_NONE;
+    enum err_code code = policy_view_init(&r->view, r->tree, &o->app, o->policy, e);
+    if (code == ERR_NONE && o->policy->policy->sends)
+        code = policy_rank(o->policy->policy, &r->view, r->priority, e);
     for (node_id i = 0; code == ERR_NONE && i < r->tree->n_nodes; i++)
         code = look_at_node(r, o, i, e);
     add_link(r, NULL);
@@ -289,6 +291,9 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
                                   .app = &o->app,
                                   .actor = actor,
                                   .policy = o->policy->policy,
+                                  .view = &r.view,
+                                  .multi_port = policy_is_multi_port(o->policy),
+                                  .next_child = policy_next,
                                   .deployment = fd >= 0 ? path : deployment->path,
                                   .chunk_bytes = chunk_bytes,
                                   .priority = r.priority,
@@ -309,6 +314,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
     if (fd >= 0)
         close(fd);
     farm_noise_free(r.noise);
+    policy_view_clear(&r.view);
     free(r.priority);
     free(r.is_pruned);
     free(r.is_near);

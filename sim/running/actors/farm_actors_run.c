@@ -235,6 +235,7 @@ static void make_node(struct farm_run *r, node_id id)
     me->children = mem_zalloc((size_t)t->n_children, sizeof(struct farm_node *));
     for (int i = 0; i < t->n_children; i++)
         me->children[i] = &r->nodes[t->children[i]];
+    me->known = mem_zalloc((size_t)t->n_children, sizeof *me->known);
     me->host = sg_host_by_name(t->host_name);
     sg_host_set_data(me->host, me);
     me->inbox = sg_mailbox_by_name(t->host_name);
@@ -259,6 +260,7 @@ static void clear_node(struct farm_node *me)
         turn_clear(turns[i]);
     sg_sem_destroy(me->go);
     free(me->children);
+    free(me->known);
     free(me->held);
     free(me->requests);
 }

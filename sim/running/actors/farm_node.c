@@ -169,6 +169,7 @@ static void parcel_sent(struct farm_node *child)
     farm_trace(me, FARM_SEND_END, child->task, child);
     me->result->farm.tasks_forwarded++;
     child->task = -1;
+    child->n_given++;
     request_task(me);
 }
 
@@ -211,8 +212,42 @@ static bool goes_before(const struct farm_node *a, const struct farm_node *b)
     return x.date_s < y.date_s || (x.date_s == y.date_s && x.number < y.number);
 }
 
+static struct policy_child know(const struct farm_node *child)
+{
+    bool has_part = child->task >= 0;
+    double remaining_ratio = has_part ? child->missing_bytes / child->task_bytes : 0;
+    double request_s = child->n_requests > 0 ? child->requests[child->first_request].date_s : NAN;
+    return (struct policy_child){.node = child->self.id,
+                                 .n_requests = child->n_requests,
+                                 .request_s = has_part ? child->answered.date_s : request_s,
+                                 .given_tasks = (double)child->n_given + (has_part ? 1 - remaining_ratio : 0),
+                                 .remaining_ratio = remaining_ratio,
+                                 .is_sent_to = child->is_sent_to,
+                                 .can_be_served = can_be_served(child)};
+}
+
+/* By a policy that looks at the state. */
+static struct farm_node *chosen_child(const struct farm_node *me)
+{
+    if (!farm_of(me)->multi_port && me->n_sending > 0)
+        return NULL;
+    for (int i = 0; i < me->n_children; i++)
+        me->known[i] = know(me->children[i]);
+    struct policy_state state = {.node = me->self.id,
+                                 .now_s = farm_date_s(),
+                                 .n_held = me->n_held,
+                                 .n_computed = me->result->farm.tasks_computed,
+                                 .is_receiving = me->is_sent_to,
+                                 .children = me->known,
+                                 .n_children = me->n_children};
+    node_id child = farm_of(me)->next_child(farm_of(me)->policy, farm_of(me)->view, &state);
+    return child >= 0 ? &me->run->nodes[child] : NULL;
+}
+
 static struct farm_node *first_child(const struct farm_node *me)
 {
+    if (farm_of(me)->policy->choose != NULL)
+        return chosen_child(me);
     struct farm_node *first = NULL;
     for (int i = 0; i < me->n_children; i++)
         if (can_be_served(me->children[i]) && (first == NULL || goes_before(me->children[i], first)))
@@ -250,9 +285,9 @@ static bool is_within_limit(const struct farm_node *me)
    what has just been started, so the node looks again then. */
 static bool has_port(struct farm_node *me, bool has_just_sent)
 {
-    if (!farm_of(me)->policy->multi_port)
+    if (!farm_of(me)->multi_port)
         return me->n_sending == 0;
-    if (isinf(send_limit_bytes_per_s(me)))
+    if (farm_of(me)->policy->choose != NULL || isinf(send_limit_bytes_per_s(me)))
         return true;
     if (me->n_sending > 0 && (has_just_sent || !me->run->rates_are_known)) {
         turn_ask_later(&me->send);

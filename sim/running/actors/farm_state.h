@@ -38,6 +38,7 @@ struct farm_node {
     struct farm_self self;
     struct farm_run *run;
     struct farm_node *parent, **children; /* in deployment order */
+    struct policy_child *known;           /* the children, for a policy that looks at the state */
     int n_children;
     sg_host_t host;
     sg_mailbox_t inbox, request_box; /* of parcels; of its requests, at the parent */
@@ -56,9 +57,9 @@ struct farm_node {
     /* As a child: its requests that the parent knows of, and what the parent sends it. */
     struct request *requests; /* ring of n_buffers, oldest first */
     int first_request, n_requests;
-    long n_requests_made;
-    struct request answered; /* of the task under way */
-    long task;               /* under way to it, or set aside between two chunks; -1: none */
+    long n_requests_made, n_given; /* requests; tasks that it has got */
+    struct request answered;       /* of the task under way */
+    long task;                     /* under way to it, or set aside between two chunks; -1: none */
     double task_bytes, missing_bytes;
     bool is_sent_to;
     double send_start_s;

@@ -109,7 +109,7 @@ static enum err_code find_bound(const struct tree *t, const struct machine *m, c
     const struct farm_app *app = &options->app;
     struct tree believed = is_free ? tree_of_free_transfers(t) : *t;
     enum err_code code = bound_compute_of(
-        &believed, app, options->policy->policy->multi_port ? BOUND_MULTI : BOUND_SINGLE, BOUND_PHYSICAL, out, e);
+        &believed, app, policy_is_multi_port(options->policy) ? BOUND_MULTI : BOUND_SINGLE, BOUND_PHYSICAL, out, e);
     if (code == ERR_NONE)
         code = bound_check_links(out, &believed, m, app->task_bytes, e);
     if (is_free)

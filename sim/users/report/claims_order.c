@@ -13,7 +13,7 @@
 static char *order_of(const struct tree *tree, const struct policy_choice *choice)
 {
     const struct tree_node *root = &tree->nodes[tree->root];
-    struct policy_view view = {tree, 1e6, 1};
+    struct policy_view view = {.tree = tree, .task_bytes = 1e6, .task_flop = 1};
     struct choose_ranked *list = mem_zalloc((size_t)root->n_children, sizeof *list);
     struct text names = {0};
     for (int i = 0; i < root->n_children; i++)
