@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # scenarios.sh IASIM [all]: both engines give the same figures, to 1e-9, at the farm points of every scenario that
-# comes with iasim; without `all`, of random-trees those of three trees only, of a noisy one one draw, and of the
-# limits of sending one size of task.
+# comes with iasim; without `all` and TESTS_NIGHT=1, of random-trees those of three trees only, of a noisy one one draw,
+# and of the limits of sending one size of task and two limits.
 set -euo pipefail
-iasim=$1 extent=${2-some}
+iasim=$1 extent=${2-${TESTS_NIGHT:+all}}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export IASIM_DATA=$root
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 faults=0
+two_limits='bandwidth=uplink=10.7;stream=10.165,uplink=11.4;stream=11.4'
 fault() { echo "$*" && faults=$((faults + 1)); }
 
 mapfile -t scenarios < <(grep -l 'experiment="farm"' "$root"/scenarios/*/scenario.xml)
@@ -19,7 +20,7 @@ for scenario in "${scenarios[@]}"; do
   few=()
   [[ $extent == all || $name != random-trees ]] || few=(--set 'instance=1,2,3')
   [[ $extent == all || $name != *noisy ]] || few=(--set replications=1)
-  [[ $extent == all || $name != *limit ]] || few=(--set compute_size=1)
+  [[ $extent == all || $name != *limit ]] || few=(--set compute_size=1 --set "$two_limits")
   for engine in events actors; do
     "$iasim" run "$name" "${few[@]}" --set bounds=off --set engine=$engine --out "$dir/$name.$engine.db" --quiet \
       >"$dir/log" 2>&1 ||

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# package.sh BUILD SANITIZERS: cpack makes a complete .deb, and a bare Debian of this release installs it with
-# `apt install ./iasim_....deb` in a new chroot, where the program then simulates. The chroot needs root, debootstrap
-# and a mirror of Debian; without them only the contents of the package are checked, and the test reports that.
+# package.sh BUILD SANITIZERS: cpack makes a complete .deb whose dependencies this release has. With TESTS_NIGHT=1 a
+# bare Debian of this release installs it with `apt install ./iasim_....deb` in a new chroot, where the program then
+# simulates. The chroot needs root, debootstrap and a mirror of Debian; without them the test reports that it was not tried.
 set -euo pipefail
 build=$1 sanitizers=${2-}
 
@@ -30,6 +30,11 @@ done
 dpkg-deb --field "$deb" Depends | grep -q libsimgrid || fault 'the package does not depend on SimGrid'
 ((faults == 0)) || exit 1
 
+apt-get install --simulate "$deb" >"$scratch/log" 2>&1 ||
+  { cat "$scratch/log" && fault 'apt-get cannot install the package'; }
+((faults == 0)) || exit 1
+
+[[ ${TESTS_NIGHT-} == 1 ]] || { echo 'a bare Debian to install it on is made with TESTS_NIGHT=1' && exit; }
 if [[ $(id -u) != 0 ]] || ! command -v debootstrap >/dev/null; then
   echo 'skipped: a bare Debian to install it on needs root and debootstrap (the contents were looked at)'
   exit 77
