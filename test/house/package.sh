@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # package.sh BUILD SANITIZERS: cpack makes a complete .deb whose dependencies this release has. With TESTS_NIGHT=1 a
 # bare Debian of this release installs it with `apt install ./iasim_....deb` in a new chroot, where the program then
-# simulates. The chroot needs root, debootstrap and a mirror of Debian; without them the test reports that it was not tried.
+# simulates. The chroot needs root, debootstrap and a mirror of Debian; without them the test reports that it was not
+# tried.
 set -euo pipefail
 build=$1 sanitizers=${2-}
 
