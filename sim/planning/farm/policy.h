@@ -47,17 +47,17 @@ struct policy {
     const char *name, *summary, *source;
     bool sends;             /* false: the root keeps everything */
     bool multi_port;        /* the default of the parameter ports. With many ports sends start while the rate in use is
-                               below the send limit, or for as long as `choose` names a child; otherwise one at a time */
+                               below the send limit, or as long as `choose` names a child; otherwise one at a time */
     bool prunes_by_default; /* the default of the parameter prune */
     /* REQUIRED if it sends and has no `choose`. The largest value is served first; ties are broken by deployment order,
        or by the age of the request if `oldest_first`. Called once for each child before the run, so it must not depend
        on time. Must be finite. */
     double (*priority)(const struct policy_view *view, node_id child);
     bool oldest_first; /* serve the oldest request of any child: (date, number, deployment order) */
-    /* OPTIONAL, in place of `priority`: the child that is served next, which must be one that can be served, or -1: none
-       for now. Called when at least one child can be served, and a child has asked, a transfer from or to the node has
-       ended, or a send has just started; with one port only while none is under way. It must depend on its arguments
-       alone. */
+    /* OPTIONAL, in place of `priority`: the child that is served next, which must be one that can be served, or -1:
+       none for now. Called when at least one child can be served, and a child has asked, a transfer from or to the node
+       has ended, or a send has just started; with one port only while none is under way. It must depend on its
+       arguments alone. */
     node_id (*choose)(const struct policy_view *view, const struct policy_state *state);
     bool plans; /* `choose` wants planned_tasks_per_s */
 };
@@ -93,8 +93,8 @@ enum err_code policy_view_init(struct policy_view *out, const struct tree *t, co
                                const struct policy_choice *c, struct err *e);
 void policy_view_clear(struct policy_view *v);
 
-/* The priority of every node except the root, for a policy that sends; none for one that has `choose`. Errors: ERR_INPUT
-   if a plugin returns a priority that is not finite. */
+/* The priority of every node except the root, for a policy that sends; none for one that has `choose`. Errors:
+   ERR_INPUT if a plugin returns a priority that is not finite. */
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e);
 
 /* The answer of `choose`; -1 if no child can be served, and for a child that a plugin names although it cannot be
