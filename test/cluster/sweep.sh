@@ -62,8 +62,9 @@ part_2() { # part_2 SIGNAL: to its processes
 has_rows() { [[ $("$iasim" status "$folder" --json | python3 -c '
 import json, sys
 p = json.load(sys.stdin)["parts"][1]
-print(p["state"] == "running" and p["done"] > 0)') == True ]]; }
-# Part 2 is halted while it is looked at: however fast it is, it does not end before it is caught.
+print(p["state"] == "running" and 0 < p["done"] < p["runs"] / 2)') == True ]]; }
+# Part 2 is halted while it is looked at: however fast it is, it does not end before it is caught, with half of its runs
+# to come.
 catch_part_2() {
   local tries=2000
   while ((tries-- > 0)); do
@@ -76,7 +77,7 @@ catch_part_2() {
 }
 
 # The expected results: a local run of the same scenario.
-scenario=(kreaseck-fork --set tasks=4000)
+scenario=(kreaseck-fork --set tasks=6000)
 "$iasim" run "${scenario[@]}" --out local.db --quiet >/dev/null
 "$iasim" export local.db --out want.csv
 log "local run: $(($(wc -l <want.csv) - 1)) runs"
