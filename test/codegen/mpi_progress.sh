@@ -15,7 +15,7 @@ platform=$IASIM_DATA/platforms/sinnen-star-full.xml
 "$iasim" graph generate 'layered[tasks=12,width=4,work_flop=1e8]' --ccr 1 -p "$platform" --seed 3 --out g.dot
 "$iasim" schedule -p "$platform" -g g.dot --model contention --out s.json >/dev/null
 codegen=("$iasim" codegen -p "$platform" -g g.dot --world none --out program)
-for options in "" "--waiting rendezvous --mca btl=self,tcp" "--blocking --match-bandwidth"; do
+for options in "" "--waiting rendezvous --mca btl=self,tcp;btl_tcp_if_include=lo" "--blocking --match-bandwidth"; do
   rm -rf program
   # shellcheck disable=SC2086 # several words
   "${codegen[@]}" --run mpi --tasks sleep --json $options s.json >ran.json || { fault "$options" && continue; }
