@@ -50,7 +50,6 @@ struct node_state {
     long computing; /* -1: idle */
     double compute_start_s;
     struct heap asking, paused; /* children to which it could send; empty if the policy looks at the state */
-    struct policy_child *known; /* its children, for such a policy */
     node_id *sending_to;        /* children with a chunk under way */
     int n_sending;
     bool must_start, must_send, is_limited; /* what farm_decide must look at; is_limited: by the send limit */
@@ -67,6 +66,7 @@ struct farm {
     struct farm_app app;
     const struct policy *policy;
     struct policy_view view;
+    struct policy_child *known; /* the children of the node that decides, for a policy that looks at the state */
     bool multi_port;
     double chunk_bytes; /* INFINITY: whole tasks */
     bool prunes;
@@ -343,13 +343,13 @@ static node_id choose(const struct farm *f, double now_s, node_id n)
     const struct tree_node *t = &f->tree->nodes[n];
     const struct node_state *s = &f->nodes[n];
     for (int i = 0; i < t->n_children; i++)
-        s->known[i] = know(f, t->children[i]);
+        f->known[i] = know(f, t->children[i]);
     struct policy_state state = {.node = n,
                                  .now_s = now_s,
                                  .n_held = n == f->tree->root ? f->n_left_at_root : s->n_held,
                                  .n_computed = s->result.tasks_computed,
                                  .is_receiving = f->children[n].send != NULL,
-                                 .children = s->known,
+                                 .children = f->known,
                                  .n_children = t->n_children};
     return policy_next(f->policy, &f->view, &state);
 }
@@ -499,7 +499,6 @@ static void make_node(struct farm *f, node_id n)
     *s = (struct node_state){.computing = -1, .result = {.first_start_s = NAN, .last_end_s = NAN}};
     *c = (struct child_state){.task = -1};
     s->sending_to = mem_zalloc(n_children, sizeof(node_id));
-    s->known = mem_zalloc(n_children, sizeof *s->known);
     if (t->parent < 0)
         return;
     s->held = mem_zalloc(n_buffers, sizeof(long));
@@ -511,8 +510,6 @@ static void make_node(struct farm *f, node_id n)
 
 static enum err_code rank_children(struct farm *f, struct err *e)
 {
-    if (!f->policy->sends)
-        return ERR_NONE;
     double *priority = mem_zalloc((size_t)f->tree->n_nodes, sizeof *priority);
     enum err_code code = policy_rank(f->policy, &f->view, priority, e);
     for (node_id n = 0; n < f->tree->n_nodes; n++)
@@ -531,12 +528,15 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     if (code != ERR_NONE)
         return code;
     struct farm *f = mem_zalloc(1, sizeof *f);
-    *f = (struct farm){.tree = t, .app = *app, .policy = policy->policy, .ops = ops};
-    f->chunk_bytes = chunk_bytes;
-    f->prunes = policy_prunes(policy);
-    f->multi_port = policy_is_multi_port(policy);
-    f->decided_s = -1;
-    f->n_left_at_root = app->n_tasks;
+    *f = (struct farm){.tree = t,
+                       .app = *app,
+                       .policy = policy->policy,
+                       .multi_port = policy_is_multi_port(policy),
+                       .chunk_bytes = chunk_bytes,
+                       .prunes = policy_prunes(policy),
+                       .ops = ops,
+                       .decided_s = -1,
+                       .n_left_at_root = app->n_tasks};
     f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);
     f->children = mem_zalloc((size_t)t->n_nodes, sizeof *f->children);
     f->completions_s = mem_zalloc((size_t)app->n_tasks, sizeof(double));
@@ -544,6 +544,7 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     f->starters = make_list(t->n_nodes);
     f->senders = make_list(t->n_nodes);
     f->limited = make_list(t->n_nodes);
+    f->known = policy->policy->choose != NULL ? mem_zalloc((size_t)t->n_nodes, sizeof *f->known) : NULL;
     for (node_id n = 0; n < t->n_nodes; n++)
         make_node(f, n);
     code = policy_view_init(&f->view, t, app, policy, e);
@@ -566,11 +567,11 @@ void farm_free(struct farm *f)
         heap_clear(&f->nodes[n].asking);
         heap_clear(&f->nodes[n].paused);
         free(f->nodes[n].sending_to);
-        free(f->nodes[n].known);
         free(f->children[n].requests);
     }
     free(f->nodes);
     free(f->children);
+    free(f->known);
     policy_view_clear(&f->view);
     free(f->completions_s);
     farm_meter_free(f->meter);

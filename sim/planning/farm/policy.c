@@ -117,8 +117,8 @@ enum err_code policy_rank(const struct policy *policy, const struct policy_view 
 {
     enum err_code code = ERR_NONE;
     char owner[128];
-    if (policy->choose != NULL)
-        return ERR_NONE; /* it has none */
+    if (!policy->sends || policy->choose != NULL)
+        return ERR_NONE;
     snprintf(owner, sizeof owner, "policy %s", policy->name);
     foreign_enter(policy_origin(policy), "priority", owner);
     for (node_id n = 0; n < view->tree->n_nodes; n++)

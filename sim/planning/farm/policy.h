@@ -93,8 +93,8 @@ enum err_code policy_view_init(struct policy_view *out, const struct tree *t, co
                                const struct policy_choice *c, struct err *e);
 void policy_view_clear(struct policy_view *v);
 
-/* The priority of every node except the root, for a policy that sends; none for one that has `choose`. Errors:
-   ERR_INPUT if a plugin returns a priority that is not finite. */
+/* The priority of every node except the root. A policy that sends nothing, or has `choose`, gives none: `out` stays as
+   it is. Errors: ERR_INPUT if a plugin returns a priority that is not finite. */
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e);
 
 /* The answer of `choose`; -1 if no child can be served, and for a child that a plugin names although it cannot be

@@ -77,7 +77,7 @@ static enum err_code look_at_nodes(struct run *r, const struct farm_run_options 
     r->is_pruned = mem_zalloc(n, sizeof *r->is_pruned);
     r->is_near = mem_zalloc(n, sizeof *r->is_near);
     enum err_code code = policy_view_init(&r->view, r->tree, &o->app, o->policy, e);
-    if (code == ERR_NONE && o->policy->policy->sends)
+    if (code == ERR_NONE)
         code = policy_rank(o->policy->policy, &r->view, r->priority, e);
     for (node_id i = 0; code == ERR_NONE && i < r->tree->n_nodes; i++)
         code = look_at_node(r, o, i, e);

@@ -235,7 +235,6 @@ static void make_node(struct farm_run *r, node_id id)
     me->children = mem_zalloc((size_t)t->n_children, sizeof(struct farm_node *));
     for (int i = 0; i < t->n_children; i++)
         me->children[i] = &r->nodes[t->children[i]];
-    me->known = mem_zalloc((size_t)t->n_children, sizeof *me->known);
     me->host = sg_host_by_name(t->host_name);
     sg_host_set_data(me->host, me);
     me->inbox = sg_mailbox_by_name(t->host_name);
@@ -260,7 +259,6 @@ static void clear_node(struct farm_node *me)
         turn_clear(turns[i]);
     sg_sem_destroy(me->go);
     free(me->children);
-    free(me->known);
     free(me->held);
     free(me->requests);
 }
@@ -270,6 +268,7 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     int n = farm->tree->n_nodes;
     struct farm_run r = {.farm = farm, .out = out, .instant_s = -1, .round_s = -1};
     r.nodes = mem_zalloc((size_t)n, sizeof *r.nodes);
+    r.known = mem_zalloc((size_t)n, sizeof *r.known);
     r.meter = farm_meter_create(n);
     out->end = ACTORS_DONE;
     out->n_completions = 0;
@@ -288,4 +287,5 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     for (node_id i = 0; i < n; i++)
         clear_node(&r.nodes[i]);
     free(r.nodes);
+    free(r.known);
 }

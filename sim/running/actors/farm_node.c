@@ -232,13 +232,13 @@ static struct farm_node *chosen_child(const struct farm_node *me)
     if (!farm_of(me)->multi_port && me->n_sending > 0)
         return NULL;
     for (int i = 0; i < me->n_children; i++)
-        me->known[i] = know(me->children[i]);
+        me->run->known[i] = know(me->children[i]);
     struct policy_state state = {.node = me->self.id,
                                  .now_s = farm_date_s(),
                                  .n_held = me->n_held,
                                  .n_computed = me->result->farm.tasks_computed,
                                  .is_receiving = me->is_sent_to,
-                                 .children = me->known,
+                                 .children = me->run->known,
                                  .n_children = me->n_children};
     node_id child = farm_of(me)->next_child(farm_of(me)->policy, farm_of(me)->view, &state);
     return child >= 0 ? &me->run->nodes[child] : NULL;

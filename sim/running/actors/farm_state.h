@@ -38,7 +38,6 @@ struct farm_node {
     struct farm_self self;
     struct farm_run *run;
     struct farm_node *parent, **children; /* in deployment order */
-    struct policy_child *known;           /* the children, for a policy that looks at the state */
     int n_children;
     sg_host_t host;
     sg_mailbox_t inbox, request_box; /* of parcels; of its requests, at the parent */
@@ -74,13 +73,14 @@ struct farm_node {
 struct farm_run {
     const struct actors_farm *farm;
     struct actors_farm_result *out;
-    struct farm_node *nodes; /* by node_id */
-    long n_started;          /* tasks that have begun to be computed */
-    bool is_over;            /* or has failed */
-    bool is_ending;          /* all actors are being killed */
-    bool rates_are_known;    /* the network has been solved at this date, and nothing has changed since */
-    double round_s;          /* the date of the last round of turns */
-    double instant_s;        /* the first date of this instant */
+    struct farm_node *nodes;    /* by node_id */
+    struct policy_child *known; /* the children of the node that decides, for a policy that looks at the state */
+    long n_started;             /* tasks that have begun to be computed */
+    bool is_over;               /* or has failed */
+    bool is_ending;             /* all actors are being killed */
+    bool rates_are_known;       /* the network has been solved at this date, and nothing has changed since */
+    double round_s;             /* the date of the last round of turns */
+    double instant_s;           /* the first date of this instant */
     unsigned long n_dates;
     struct farm_meter *meter;
     struct turns turns;

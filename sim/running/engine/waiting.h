@@ -17,8 +17,8 @@ extern const struct waiting_kind *const waiting_kinds[]; /* in the order of enum
    kind, parameter or value. */
 enum err_code waiting_read(const char *text, struct replay_options *out, struct err *e);
 
-/* Whether the engine's network can do that: with network/optim Full nobody knows how much of a latency is left, so that
-   a transfer that stands still would begin it anew. */
+/* Errors: ERR_INPUT if the engine's network cannot do that: with network/optim Full nobody knows how much of a latency
+   is left, so that a transfer that stands still would begin it anew. */
 enum err_code waiting_check(const struct replay_options *options, const struct engine *engine, struct err *e);
 
 #endif

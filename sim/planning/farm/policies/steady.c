@@ -5,7 +5,8 @@
 
    With many ports, sends that share the node's own link hold their tasks' slots for longer and bring no more, so no
    further one starts while those under way can fill the send limit by themselves. A child whose link the plan uses for
-   most of the time cannot make up for such a wait, so it does not wait. */
+   most of the time cannot make up for such a wait, so it does not wait. "Most" is half: found by trying on 24 random
+   trees, where 0.3 to 0.9 gave similar results. */
 #include "farm/policy.h"
 
 #include <math.h>
