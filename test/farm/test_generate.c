@@ -6,6 +6,7 @@
 #include "farm/tree.h"
 #include "machine/platform_xml.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct farm {
@@ -155,6 +156,134 @@ static void equal_bounds_leave_no_choice(void)
     text_clear(&d);
 }
 
+static struct farm make_with(const char *generator, uint64_t seed)
+{
+    struct generate_options o;
+    struct farm f = {0};
+    struct err e = {0};
+    CHECK_OK(generate_choose(generator, seed, &o, &e), e);
+    CHECK_OK(generate_farm(&o, &f.platform, &f.deployment, &e), e);
+    return f;
+}
+
+static int count(const struct text *t, const char *word)
+{
+    int n = 0;
+    for (const char *at = text_str(t); (at = strstr(at, word)) != NULL; at++)
+        n++;
+    return n;
+}
+
+static void the_number_of_hosts_is_drawn_from_a_range(void)
+{
+    enum { N = 200 };
+    bool has_been[N] = {0};
+    int n_sizes = 0;
+    for (uint64_t seed = 1; seed <= N; seed++) {
+        struct generate_options o;
+        struct err e = {0};
+        CHECK_OK(generate_choose("tree[hosts=8:17]", seed, &o, &e), e);
+        CHECK(o.n_hosts >= 8 && o.n_hosts <= 17);
+        if (o.n_hosts >= 0 && o.n_hosts < N)
+            has_been[o.n_hosts] = true;
+    }
+    for (int n = 0; n < N; n++)
+        n_sizes += has_been[n];
+    CHECK_INT(n_sizes, 10);
+}
+
+/* Of 2000 hosts about 600 are expected, with a standard deviation of 20; inner nodes are fewer. */
+static void a_shared_access_is_one_link_and_a_receive_drop(void)
+{
+    struct farm f = make_with("tree[hosts=2000,shared=0.3]", 1);
+    struct tree t = tree_of(&f);
+    int n_shared = count(&f.platform, "sharing_policy=\"SHARED\""), n_drops = 0;
+    CHECK(n_shared > 500 && n_shared < 700);
+    for (node_id n = 0; n < t.n_nodes; n++) {
+        char *access = mem_format("<host_link id=\"h%d\" up=\"l%d\" down=\"l%d\"/>", n, n, n);
+        bool is_shared = strstr(text_str(&f.platform), access) != NULL;
+        bool drops = t.nodes[n].receive_drop_ratio == 1;
+        CHECK(n == 0 || drops == (is_shared && t.nodes[n].n_children > 0));
+        n_drops += drops;
+        free(access);
+    }
+    CHECK(n_drops > 200);
+    tree_clear(&t);
+    clear(&f);
+}
+
+static void whoever_has_links_of_its_own_states_no_limit(void)
+{
+    struct farm f = make_with("tree[hosts=500,own-links=0.4,shared=1]", 1);
+    struct tree t = tree_of(&f);
+    int n_with = 0;
+    for (node_id n = 1; n < t.n_nodes; n++) {
+        const struct tree_node *p = &t.nodes[t.nodes[n].parent];
+        bool is_own = isnan(p->send_limit_bytes_per_s);
+        char *route = mem_format("<bypassRoute src=\"h%d\" dst=\"h%d\"><link_ctn id=\"o%d\" direction=\"DOWN\"/>",
+                                 t.nodes[n].parent, n, n);
+        CHECK(is_own == (strstr(text_str(&f.platform), route) != NULL));
+        /* what a node receives by such a link does not meet what it sends by its access */
+        CHECK(!is_own || t.nodes[n].receive_drop_ratio != 1);
+        n_with += is_own;
+        free(route);
+    }
+    CHECK(n_with > 120 && n_with < 280);
+    CHECK_INT(count(&f.platform, "<bypassRoute"), 2 * n_with);
+    tree_clear(&t);
+    clear(&f);
+}
+
+/* Half of the logarithms are below the middle: 500 of 1000, with a standard deviation of 16. Of the values, where
+   these are drawn uniformly, one in 33. */
+static void logarithms_can_be_drawn(void)
+{
+    int n_below[2] = {0};
+    for (int is_log = 0; is_log < 2; is_log++) {
+        struct farm f =
+            make_with(is_log ? "star[hosts=1000,speed=1:1000,draw=log]" : "star[hosts=1000,speed=1:1000]", 1);
+        for (const char *at = text_str(&f.platform); (at = strstr(at, "speed=\"")) != NULL;) {
+            double speed = strtod(at += strlen("speed=\""), NULL);
+            CHECK(speed >= 1 && speed <= 1000);
+            n_below[is_log] += speed < sqrt(1000);
+        }
+        clear(&f);
+    }
+    CHECK(n_below[0] > 10 && n_below[0] < 55);
+    CHECK(n_below[1] > 430 && n_below[1] < 570);
+}
+
+static void the_speed_of_the_root_changes_no_other_host(void)
+{
+    struct farm slow = make_with("tree[hosts=50,root-speed=0.5]", 1), usual = make_with("tree[hosts=50]", 1);
+    const char *rest[] = {strstr(text_str(&slow.platform), "<host id=\"h1\""),
+                          strstr(text_str(&usual.platform), "<host id=\"h1\"")};
+    CHECK_CONTAINS(text_str(&slow.platform), "<host id=\"h0\" speed=\"0.5f\">");
+    CHECK(rest[0] != NULL && rest[1] != NULL && strcmp(rest[0], rest[1]) == 0);
+    clear(&slow);
+    clear(&usual);
+}
+
+static void refused_text(const char *generator, const char *message)
+{
+    struct generate_options o;
+    struct err e = {0};
+    CHECK_INT(generate_choose(generator, 1, &o, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, message);
+}
+
+static void what_a_text_cannot_mean_is_refused(void)
+{
+    refused_text("tree[hosts=few]", "hosts 'few' is neither MIN:MAX nor a whole number");
+    refused_text("tree[hosts=8:2]", "range 8:2 of hosts: it must be MIN:MAX with MIN <= MAX");
+    refused_text("tree[hosts=0:2]", "0 hosts; there must be between 1 and 10000000");
+    refused_text("tree[hosts=2:10000001]", "10000001 hosts; there must be between 1 and 10000000");
+    refused_text("tree[hosts=2,draw=log,latency=0:1]",
+                 "range 0:1 of latency: with draw=log it must be 0, or MIN must be > 0");
+    refused_text("tree[hosts=2,root-speed=0]",
+                 "range 0:0 of root-speed: it must be MIN:MAX with MIN <= MAX and MIN > 0");
+}
+
 static void refused(struct generate_options o, const char *message)
 {
     struct text p = {0}, d = {0};
@@ -194,6 +323,12 @@ static const struct test tests[] = {
     {"whoever sends states a limit", whoever_sends_states_a_limit},
     {"equal bounds leave no choice", equal_bounds_leave_no_choice},
     {"what cannot be is refused", what_cannot_be_is_refused},
+    {"the number of hosts is drawn from a range", the_number_of_hosts_is_drawn_from_a_range},
+    {"a shared access is one link and a receive drop", a_shared_access_is_one_link_and_a_receive_drop},
+    {"whoever has links of its own states no limit", whoever_has_links_of_its_own_states_no_limit},
+    {"logarithms can be drawn", logarithms_can_be_drawn},
+    {"the speed of the root changes no other host", the_speed_of_the_root_changes_no_other_host},
+    {"what a text cannot mean is refused", what_a_text_cannot_mean_is_refused},
 };
 
 TEST_MAIN(tests)

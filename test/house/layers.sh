@@ -25,7 +25,7 @@ actors:     base dag machine models plan farm simgrid engine
 codegen:    base dag machine models plan engine
 explain:    base dag machine models plan farm engine
 calibrate:  base stats machine fits
-runs: base machine dag models fits plan schedulers farm engine actors codegen
+runs: base machine dag models fits plan schedulers farm engine actors codegen explain
 scenario:   base machine runs
 store:      base runs scenario
 sweep:      base runs scenario store

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The network is one SimGrid zone with routing Cluster, where each host has its own split-duplex access to a core
    without limits. Memory and loading time therefore grow with the number of hosts, not of pairs. The tree of the farm
-   uses this network. */
+   uses this network. Links of their own bypass it. */
 #include "farm/farm_generate.h"
 
 #include "base/mem.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { STREAM_OF_TREE = 0, STREAM_OF_FIRST_HOST = 1 };
+static const uint64_t stream_of_size = UINT64_MAX;
 
 /* SimGrid and libxml2 read numbers of any length, but people prefer short ones. */
 #define NUMBER "%.6g"
@@ -21,6 +22,7 @@ struct drawn { /* for one host */
 #define X(field, option, unit, least, most, may_be_zero, meaning) double field;
     GENERATE_RANGE_LIST(X)
 #undef X
+    bool is_shared, has_own_links;
 };
 
 struct farm_plan {
@@ -53,6 +55,27 @@ static enum err_code check_range(struct generate_range r, const char *name, bool
                    name, may_be_zero ? ">=" : ">");
 }
 
+static enum err_code check_logs(const struct generate_options *o, struct generate_range r, const char *name,
+                                struct err *e)
+{
+    if (!o->draws_logs || r.min > 0 || r.max <= 0)
+        return ERR_NONE;
+    return err_set(e, ERR_INPUT, "range %g:%g of %s: with draw=log it must be 0, or MIN must be > 0", r.min, r.max,
+                   name);
+}
+
+static enum err_code check_share(double share, const char *name, struct err *e)
+{
+    if (share >= 0 && share <= 1)
+        return ERR_NONE;
+    return err_set(e, ERR_INPUT, "%s is %g; it must be between 0 and 1", name, share);
+}
+
+static bool has_root_speed(const struct generate_options *o)
+{
+    return o->root_speed_flop_per_s.max != 0;
+}
+
 static enum err_code check_options(const struct generate_options *o, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -62,22 +85,32 @@ static enum err_code check_options(const struct generate_options *o, struct err 
         return err_set(e, ERR_INPUT, "max-children is %ld; it must be at least 1", o->max_children);
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     if (code == ERR_NONE)                                                                                              \
-        code = check_range(o->field, option, may_be_zero, e);
+        code = check_range(o->field, option, may_be_zero, e);                                                          \
+    if (code == ERR_NONE)                                                                                              \
+        code = check_logs(o, o->field, option, e);
     GENERATE_RANGE_LIST(X)
 #undef X
-    return code;
+    if (code == ERR_NONE && has_root_speed(o))
+        code = check_range(o->root_speed_flop_per_s, "root-speed", false, e);
+    if (code == ERR_NONE)
+        code = check_share(o->shared_ratio, "shared", e);
+    return code == ERR_NONE ? check_share(o->own_links_ratio, "own-links", e) : code;
 }
 
 /* --- options as text --- */
 
 const struct param generate_params[] = {
-    {"hosts", PARAM_INTEGER, "hosts", NULL, 1, GENERATE_MAX_HOSTS, NULL, "number of hosts, including the root"},
+    {"hosts", PARAM_TEXT, "hosts", NULL, 0, 0, NULL, "number of hosts, including the root; MIN:MAX: drawn"},
     {"max-children", PARAM_INTEGER, "hosts", "4", 1, GENERATE_MAX_HOSTS, NULL, "the most children of a node"},
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     {option, PARAM_TEXT, unit, #least ":" #most, 0, 0, NULL, meaning ", drawn from MIN:MAX"},
     GENERATE_RANGE_LIST(X)
 #undef X
-        {0},
+        {"draw", PARAM_CHOICE, "", "uniform", 0, 0, GENERATE_DRAW_NAMES, GENERATE_DRAW_MEANING},
+    {"root-speed", PARAM_TEXT, "flop/s", NULL, 0, 0, NULL, GENERATE_ROOT_SPEED_MEANING ", drawn from MIN:MAX"},
+    {"shared", PARAM_NUMBER, "", "0", 0, 1, NULL, GENERATE_SHARED_MEANING},
+    {"own-links", PARAM_NUMBER, "", "0", 0, 1, NULL, GENERATE_OWN_LINKS_MEANING},
+    {0},
 };
 
 bool generate_parse_range(const char *text, struct generate_range *out)
@@ -105,13 +138,43 @@ static enum err_code take_range(const struct param_set *ps, const char *name, st
     return err_set(e, ERR_INPUT, "%s '%s' is neither MIN:MAX nor a number", name, param_text(ps, name));
 }
 
+/* One number is taken as it is; the checks of all options come later. */
+static enum err_code take_hosts(const char *text, struct generate_options *out, struct err *e)
+{
+    char *copy = mem_strdup(text), *colon = strchr(copy, ':');
+    long least = 0, most = 0;
+    struct random_stream r;
+    if (colon != NULL)
+        *colon = '\0';
+    bool ok = text_to_whole(copy, &least) && text_to_whole(colon != NULL ? colon + 1 : copy, &most);
+    free(copy);
+    if (!ok)
+        return err_set(e, ERR_INPUT, "hosts '%s' is neither MIN:MAX nor a whole number", text);
+    if (colon == NULL || least < 1 || most > GENERATE_MAX_HOSTS) {
+        out->n_hosts = colon == NULL || least < 1 ? least : most;
+        return ERR_NONE;
+    }
+    if (least > most)
+        return err_set(e, ERR_INPUT, "range %s of hosts: it must be MIN:MAX with MIN <= MAX", text);
+    random_init(&r, out->seed, stream_of_size);
+    out->n_hosts = least + (long)random_below(&r, (uint64_t)(most - least) + 1);
+    return ERR_NONE;
+}
+
 static enum err_code take_options(const struct param_set *ps, struct generate_options *out, struct err *e)
 {
-    enum err_code code = ERR_NONE;
     if (!param_has(ps, "hosts"))
         return err_set(e, ERR_INPUT, "generator %s: the parameter hosts is missing", generate_shape_name(out->shape));
-    out->n_hosts = param_integer(ps, "hosts");
+    enum err_code code = take_hosts(param_text(ps, "hosts"), out, e);
     out->max_children = param_integer(ps, "max-children");
+    out->draws_logs = strcmp(param_text(ps, "draw"), "log") == 0;
+    out->shared_ratio = param_number(ps, "shared");
+    out->own_links_ratio = param_number(ps, "own-links");
+    if (code == ERR_NONE && param_has(ps, "root-speed")) {
+        code = take_range(ps, "root-speed", &out->root_speed_flop_per_s, e);
+        if (code == ERR_NONE)
+            code = check_range(out->root_speed_flop_per_s, "root-speed", false, e);
+    }
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     if (code == ERR_NONE)                                                                                              \
         code = take_range(ps, option, &out->field, e);
@@ -143,9 +206,12 @@ enum err_code generate_choose(const char *text, uint64_t seed, struct generate_o
 /* --- drawing --- */
 
 /* The product is stored before it is added because a fused multiply-add would round differently. */
-static double draw(struct random_stream *r, struct generate_range range)
+static double draw(struct random_stream *r, struct generate_range range, bool draws_logs)
 {
-    volatile double part = (range.max - range.min) * random_unit(r);
+    double unit = random_unit(r);
+    if (draws_logs && range.min > 0)
+        return range.min * pow(range.max / range.min, unit);
+    volatile double part = (range.max - range.min) * unit;
     return range.min + part;
 }
 
@@ -154,10 +220,19 @@ static struct drawn draw_host(const struct generate_options *o, long host)
     struct random_stream r;
     struct drawn d;
     random_init(&r, o->seed, STREAM_OF_FIRST_HOST + (uint64_t)host);
-#define X(field, option, unit, least, most, may_be_zero, meaning) d.field = draw(&r, o->field);
+#define X(field, option, unit, least, most, may_be_zero, meaning) d.field = draw(&r, o->field, o->draws_logs);
     GENERATE_RANGE_LIST(X)
 #undef X
+    d.is_shared = random_unit(&r) < o->shared_ratio;
+    d.has_own_links = random_unit(&r) < o->own_links_ratio;
+    if (host == 0 && has_root_speed(o))
+        d.speed_flop_per_s = draw(&r, o->root_speed_flop_per_s, o->draws_logs);
     return d;
+}
+
+static bool has_own_link(const struct generate_options *o, const struct farm_plan *plan, long host)
+{
+    return o->own_links_ratio > 0 && host > 0 && draw_host(o, plan->parents[host]).has_own_links;
 }
 
 /* Each new node draws its parent from the nodes that have room, all equally likely. */
@@ -211,6 +286,15 @@ static void write_head(const struct generate_options *o, const char *what, struc
     text_addf(out, ",\n     " option " " NUMBER ":" NUMBER " " unit, o->field.min, o->field.max);
     GENERATE_RANGE_LIST(X)
 #undef X
+    if (o->draws_logs)
+        text_addf(out, ",\n     draw log");
+    if (has_root_speed(o))
+        text_addf(out, ",\n     root-speed " NUMBER ":" NUMBER " flop/s", o->root_speed_flop_per_s.min,
+                  o->root_speed_flop_per_s.max);
+    if (o->shared_ratio > 0)
+        text_addf(out, ",\n     shared " NUMBER, o->shared_ratio);
+    if (o->own_links_ratio > 0)
+        text_addf(out, ",\n     own-links " NUMBER, o->own_links_ratio);
     text_addf(out, " -->\n<platform version=\"4.1\">\n");
 }
 
@@ -230,11 +314,40 @@ static void write_host(const struct generate_options *o, const struct farm_plan 
 static void write_access(const struct generate_options *o, long host, struct text *out)
 {
     struct drawn d = draw_host(o, host);
+    const char *up = d.is_shared ? "" : "_UP", *down = d.is_shared ? "" : "_DOWN";
     text_addf(out,
-              "    <link id=\"l%ld\" bandwidth=\"" NUMBER "MBps\" latency=\"" NUMBER
-              "s\" sharing_policy=\"SPLITDUPLEX\"/>\n"
-              "    <host_link id=\"h%ld\" up=\"l%ld_UP\" down=\"l%ld_DOWN\"/>\n",
-              host, d.bandwidth_mb_per_s, d.latency_s, host, host, host);
+              "    <link id=\"l%ld\" bandwidth=\"" NUMBER "MBps\" latency=\"" NUMBER "s\" sharing_policy=\"%s\"/>\n"
+              "    <host_link id=\"h%ld\" up=\"l%ld%s\" down=\"l%ld%s\"/>\n",
+              host, d.bandwidth_mb_per_s, d.latency_s, d.is_shared ? "SHARED" : "SPLITDUPLEX", host, host, up, host,
+              down);
+}
+
+static void write_own_link(const struct generate_options *o, long host, struct text *out)
+{
+    struct drawn d = draw_host(o, host);
+    text_addf(out,
+              "    <link id=\"o%ld\" bandwidth=\"" NUMBER "MBps\" latency=\"" NUMBER
+              "s\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+              host, d.bandwidth_mb_per_s, d.latency_s);
+}
+
+static void write_own_route(long from, long to, long link, const char *direction, struct text *out)
+{
+    text_addf(out, "    <bypassRoute src=\"h%ld\" dst=\"h%ld\">", from, to);
+    text_addf(out, "<link_ctn id=\"o%ld\" direction=\"%s\"/></bypassRoute>\n", link, direction);
+}
+
+/* SimGrid wants all links before the first route. */
+static void write_own_links(const struct generate_options *o, const struct farm_plan *plan, struct text *out)
+{
+    for (long i = 1; i < o->n_hosts; i++)
+        if (has_own_link(o, plan, i))
+            write_own_link(o, i, out);
+    for (long i = 1; i < o->n_hosts; i++)
+        if (has_own_link(o, plan, i)) {
+            write_own_route(plan->parents[i], i, i, "DOWN", out);
+            write_own_route(i, plan->parents[i], i, "UP", out);
+        }
 }
 
 static void write_platform(const struct generate_options *o, const struct farm_plan *plan, struct text *out)
@@ -251,12 +364,24 @@ static void write_platform(const struct generate_options *o, const struct farm_p
         write_host(o, plan, i, list + first[i], out);
     for (long i = 0; i < o->n_hosts; i++)
         write_access(o, i, out);
+    write_own_links(o, plan, out);
     text_addf(out, "  </zone>\n</platform>\n");
     free(first);
     free(list);
 }
 
-/* The send limit of a node with children is the bandwidth of its access. */
+/* The send limit of a node with children is the bandwidth of its access. Sending takes from receiving where both use
+   an access that carries both directions together. */
+static void write_beliefs(const struct generate_options *o, const struct farm_plan *plan, long host, struct text *out)
+{
+    struct drawn d = draw_host(o, host);
+    if (plan->n_children[host] == 0 || d.has_own_links)
+        return;
+    text_addf(out, "<prop id=\"send_limit\" value=\"" NUMBER "\"/>", d.bandwidth_mb_per_s);
+    if (d.is_shared && host > 0 && !has_own_link(o, plan, host))
+        text_addf(out, "<prop id=\"receive_drop\" value=\"1\"/>");
+}
+
 static void write_deployment(const struct generate_options *o, const struct farm_plan *plan, struct text *out)
 {
     write_head(o, "Deployment", out);
@@ -264,8 +389,7 @@ static void write_deployment(const struct generate_options *o, const struct farm
         text_addf(out, "  <actor host=\"h%ld\" function=\"farm_node\">", i);
         if (i > 0)
             text_addf(out, "<argument value=\"h%ld\"/>", plan->parents[i]);
-        if (plan->n_children[i] > 0)
-            text_addf(out, "<prop id=\"send_limit\" value=\"" NUMBER "\"/>", draw_host(o, i).bandwidth_mb_per_s);
+        write_beliefs(o, plan, i, out);
         text_addf(out, "</actor>\n");
     }
     text_addf(out, "</platform>\n");

@@ -15,7 +15,7 @@ enum generate_shape { GENERATE_STAR, GENERATE_TREE };
 
 enum { GENERATE_MAX_HOSTS = 10000000 };
 
-struct generate_range { /* values are drawn uniformly; equal bounds fix the value */
+struct generate_range { /* of values that are drawn; equal bounds fix the value */
     double min, max;
 };
 
@@ -29,11 +29,24 @@ struct generate_range { /* values are drawn uniformly; equal bounds fix the valu
       "interference at the parent when it sends to a host")                                                            \
     X(ir_recv_per_mb_per_s, "ir-recv", "per MB/s", 0.045, 0.09, true, "interference at a host when it receives")
 
+/* For help texts and lists of parameters. */
+#define GENERATE_DRAW_NAMES "uniform|log"
+#define GENERATE_DRAW_MEANING "whether values are drawn uniformly, or their logarithms"
+#define GENERATE_ROOT_SPEED_MEANING "speed of the root, if not as of any host"
+#define GENERATE_SHARED_MEANING "part of the hosts whose access carries both directions together (receive_drop 1)"
+#define GENERATE_OWN_LINKS_MEANING "part of the nodes that have a link of their own to each child, and no send_limit"
+
 struct generate_options {
     enum generate_shape shape;
     long n_hosts; /* 1 or more, the root included */
     uint64_t seed;
     long max_children; /* of a node of a tree, 1 or more: 1 makes a chain. Ignored for a star */
+    bool draws_logs;   /* logarithms of values are drawn uniformly, not the values */
+    /* Parts of the hosts, 0 to 1. Of those whose access carries both directions together, which the deployment states
+       as a receive_drop of 1; and of those that have a link of their own to each child, of the bandwidth and the
+       latency that the child's access has, and state no send_limit. */
+    double shared_ratio, own_links_ratio;
+    struct generate_range root_speed_flop_per_s; /* {0, 0}: drawn as that of any host */
 #define X(field, option, unit, min, max, may_be_zero, meaning) struct generate_range field;
     GENERATE_RANGE_LIST(X)
 #undef X
@@ -42,7 +55,8 @@ struct generate_options {
 struct generate_options generate_defaults(void); /* a tree of 16 hosts, at most 4 children, seed 1 */
 const char *generate_shape_name(enum generate_shape shape);
 
-/* All options except the seed, as parameters of "star[..]" and "tree[hosts=16,max-children=4,speed=5:25]". */
+/* All options except the seed, as parameters of "star[..]" and "tree[hosts=16,max-children=4,speed=5:25]". With
+   hosts=MIN:MAX the seed draws how many there are. */
 extern const struct param generate_params[];
 
 /* Reads such a text. Errors: ERR_INPUT: unknown shape (the message lists the known ones), unknown, missing or bad

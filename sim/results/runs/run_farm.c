@@ -3,6 +3,7 @@
 #include "actors/farm_actors.h"
 #include "base/isolate.h"
 #include "engine/farm_run.h"
+#include "explain/farm_losses.h"
 #include "farm/bound.h"
 #include "farm/policy.h"
 #include "models/world.h"
@@ -66,7 +67,8 @@ static const struct run_param rows[] = {
      .arg = "NAME",
      .values = "actors"},
     NOISE_ROW,
-    {.is = {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"}},
+    {.is = {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off|losses",
+            "whether to compute the bounds as well, and by what the run loses against its own"}},
     IR_ROWS("", 0),
     OCCUPATION_ROWS(0),
     BANDWIDTH_ROW,
@@ -87,6 +89,9 @@ enum {
     STOLEN_FLOP,
     BOUND_OF_MULTI, /* these two are remembered together */
     BOUND_OF_SINGLE,
+    BOUND_OF_PORTS,
+    REACHED,
+    FIRST_LOSS, /* enum farm_loss */
 };
 static const struct metric metrics[] = {
     [MAKESPAN] = {"makespan_s", "s", "until the last task is computed", BETTER_LOWER},
@@ -107,7 +112,14 @@ static const struct metric metrics[] = {
                         BETTER_NONE},
     [BOUND_OF_SINGLE] = {"bound_single_tasks_per_s", "tasks/s",
                          "no run with single-ported sending exceeds it (likewise)", BETTER_NONE},
-    {0},
+    [BOUND_OF_PORTS] = {"bound_tasks_per_s", "tasks/s", "that of these two which is for the ports of the policy",
+                        BETTER_NONE},
+    [REACHED] = {"reached_ratio", "", "steady_tasks_per_s over bound_tasks_per_s", BETTER_HIGHER},
+#define X(id, name, sentence)                                                                                          \
+    [FIRST_LOSS + (id)] = {"lost_" name "_ratio", "", "part of that bound lost by " sentence, BETTER_NONE},
+    FARM_LOSS_LIST(X)
+#undef X
+        {0},
 };
 
 static void fill_run(const struct farm_run_result *r, const struct tree *t, long n_tasks, double *out)
@@ -193,6 +205,23 @@ struct simulation {
     double *out;
 };
 
+static void fill_reached(const struct policy_choice *policy, double *out)
+{
+    out[BOUND_OF_PORTS] = out[policy_is_multi_port(policy) ? BOUND_OF_MULTI : BOUND_OF_SINGLE];
+    out[REACHED] = out[STEADY] / out[BOUND_OF_PORTS];
+}
+
+static enum err_code fill_losses(const struct farm_outcome *x, double *out, struct err *e)
+{
+    struct farm_losses losses;
+    enum err_code code =
+        farm_losses_find(x->point.tree, engine_machine(x->point.engine), &x->how, &x->result, &losses, e);
+    for (int i = 0; code == ERR_NONE && i < N_FARM_LOSSES; i++)
+        out[FIRST_LOSS + i] = losses.lost_tasks_per_s[i] / losses.bound_tasks_per_s;
+    farm_losses_clear(&losses);
+    return code;
+}
+
 static enum err_code simulate(void *self, struct err *e)
 {
     const struct simulation *s = self;
@@ -200,8 +229,12 @@ static enum err_code simulate(void *self, struct err *e)
     enum err_code code = farm_outcome_init(&x, s->p, e);
     if (code == ERR_NONE)
         code = farm_outcome_run(&x, e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE) {
         fill_run(&x.result, x.point.tree, x.how.app.n_tasks, s->out);
+        fill_reached(&x.policy, s->out);
+    }
+    if (code == ERR_NONE && row_is(s->p->params, "bounds", "losses"))
+        code = fill_losses(&x, s->out, e);
     farm_outcome_clear(&x);
     return code;
 }
@@ -210,7 +243,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct farm_point f;
     enum err_code code = farm_point_init(&f, p, e);
-    if (code == ERR_NONE && param_is_on(p->params, "bounds"))
+    if (code == ERR_NONE && !row_is(p->params, "bounds", "off"))
         code = fill_bounds(&f, p->params, out, e);
     if (code == ERR_NONE)
         code = isolate_run(simulate, &(struct simulation){p, out}, e);

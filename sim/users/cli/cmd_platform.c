@@ -55,7 +55,15 @@ static const struct command_option options[] = {
      .verbs = VERB(GENERATE)},
     GENERATE_RANGE_LIST(X)
 #undef X
-        {"json", 'j', NULL, "print what was found as JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
+        {"draw", 0, GENERATE_DRAW_NAMES, GENERATE_DRAW_MEANING " (uniform)",
+         OPTION_AT(struct options, generate.draws_logs), .verbs = VERB(GENERATE)},
+    {"root-speed", 0, "MIN:MAX", GENERATE_ROOT_SPEED_MEANING ", flop/s",
+     OPTION_AT(struct options, generate.root_speed_flop_per_s), .parse = parse_range, .verbs = VERB(GENERATE)},
+    {"shared", 0, "SHARE", GENERATE_SHARED_MEANING " (0)", OPTION_AT(struct options, generate.shared_ratio), .max = 1,
+     .verbs = VERB(GENERATE)},
+    {"own-links", 0, "SHARE", GENERATE_OWN_LINKS_MEANING " (0)", OPTION_AT(struct options, generate.own_links_ratio),
+     .max = 1, .verbs = VERB(GENERATE)},
+    {"json", 'j', NULL, "print what was found as JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
 };
 
