@@ -6,16 +6,11 @@
        asked for -> (in transfer) -> held -> computing: free again, and asked for at once
                                         \--> being sent to a child -> arrived there: free again
 
-   The children to which a node could send are kept in two heaps: those that ask for a task, and those that already have a
-   part of one. The policy's priority, or the age of the request, decides which child is first; deployment order breaks
-   ties. A child to which a chunk is under way is in neither heap. A policy that looks at the state has no use for heaps:
-   it is shown all children each time.
-
-   Cost per task: O(log children) at each node it passes; O(children) if the policy looks at the state. */
+   Which child is served is decided in farm_next.c. */
 #include "farm/farm.h"
 
-#include "base/heap.h"
 #include "base/mem.h"
+#include "farm/farm_state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -23,65 +18,6 @@
 
 static const double full_ratio =
     1 - 1e-9; /* a send limit counts as used up from this share on, because rates are rounded */
-
-struct request {
-    double date_s;
-    long number; /* 1 for the first of its child */
-};
-
-struct child_state {          /* of a node, as its parent sees it */
-    struct request *requests; /* unanswered: a ring of n_buffers */
-    int first_request, n_requests;
-    long n_requests_made;
-    double priority;
-    bool is_pruned, is_waiting; /* in one of its parent's heaps */
-    /* The task that is being sent to the child: */
-    long task; /* -1: no task */
-    double bytes, remaining_bytes;
-    struct request answered;
-    long n_given; /* tasks that are there */
-    void *send;   /* the chunk under way; NULL: no send, or paused between two chunks */
-    double send_start_s;
-};
-
-struct node_state {
-    long *held; /* ring of n_buffers: tasks, oldest first. The root has a counter instead */
-    int first_held, n_held;
-    long computing; /* -1: idle */
-    double compute_start_s;
-    struct heap asking, paused; /* children to which it could send; empty if the policy looks at the state */
-    node_id *sending_to;        /* children with a chunk under way */
-    int n_sending;
-    bool must_start, must_send, is_limited; /* what farm_decide must look at; is_limited: by the send limit */
-    struct farm_node_result result;
-};
-
-struct id_list {
-    node_id *ids;
-    int n;
-};
-
-struct farm {
-    const struct tree *tree;
-    struct farm_app app;
-    const struct policy *policy;
-    struct policy_view view;
-    struct policy_child *known; /* the children of the node that decides, for a policy that looks at the state */
-    bool multi_port;
-    double chunk_bytes; /* INFINITY: whole tasks */
-    bool prunes;
-    const struct farm_ops *ops;
-    struct node_state *nodes;
-    struct child_state *children;     /* by node */
-    struct id_list starters, senders; /* nodes with must_start, must_send */
-    struct id_list limited;           /* nodes with is_limited */
-    long n_left_at_root, n_computed;
-    double *completions_s;
-    struct farm_meter *meter;
-    bool has_begun;
-    double decided_s;     /* the date of the last decision */
-    bool rates_are_known; /* the network has been solved at this date, and nothing has changed since */
-};
 
 #define X(id, name) [id] = name,
 static const char *const event_names[] = {FARM_EVENT_LIST(X)};
@@ -100,13 +36,6 @@ static void trace(const struct farm *f, double now_s, node_id node, enum farm_ev
 
 /* ---- lists of nodes to look at ---- */
 
-static void list_node(struct id_list *list, node_id n, bool *is_listed)
-{
-    if (!*is_listed)
-        list->ids[list->n++] = n;
-    *is_listed = true;
-}
-
 static int compare_ids(const void *a, const void *b)
 {
     node_id x = *(const node_id *)a, y = *(const node_id *)b;
@@ -119,50 +48,7 @@ static void sort(struct id_list *list)
         qsort(list->ids, (size_t)list->n, sizeof list->ids[0], compare_ids);
 }
 
-/* ---- which child is served next ---- */
-
-static const struct request *oldest_request(const struct child_state *c)
-{
-    return c->task >= 0 ? &c->answered : &c->requests[c->first_request];
-}
-
-/* The heap entry of a child: ordered by the age of its request, or by priority, then by deployment order. */
-static struct heap_entry in_turn(struct farm *f, node_id child)
-{
-    struct child_state *c = &f->children[child];
-    const struct request *r = oldest_request(c);
-    bool by_age = f->policy->oldest_first;
-    return (struct heap_entry){.key = by_age ? r->date_s : -c->priority,
-                               .number = by_age ? r->number * f->tree->n_nodes + child : child,
-                               .item = c};
-}
-
-/* Adds a child to the heap it belongs to, if the node could send to it and it is not there yet. */
-static void offer(struct farm *f, node_id child)
-{
-    struct child_state *c = &f->children[child];
-    node_id parent = f->tree->nodes[child].parent;
-    struct node_state *p = &f->nodes[parent];
-    bool can = f->policy->choose == NULL && !c->is_pruned && c->send == NULL && (c->n_requests > 0 || c->task >= 0);
-    if (can && !c->is_waiting) {
-        c->is_waiting = true;
-        heap_add(c->task >= 0 ? &p->paused : &p->asking, in_turn(f, child));
-    }
-    list_node(&f->senders, parent, &p->must_send);
-}
-
 /* ---- requests ---- */
-
-static void receive_request(struct farm *f, double now_s, node_id child)
-{
-    struct child_state *c = &f->children[child];
-    int last = (c->first_request + c->n_requests) % f->app.n_buffers;
-    assert(c->n_requests < f->app.n_buffers);
-    c->requests[last] = (struct request){now_s, ++c->n_requests_made};
-    c->n_requests++;
-    if (f->policy->sends)
-        offer(f, child);
-}
 
 /* A slot has become free: the node requests a task for it at once. */
 static void request_task(struct farm *f, double now_s, node_id node)
@@ -172,7 +58,7 @@ static void request_task(struct farm *f, double now_s, node_id node)
         return;
     trace(f, now_s, node, FARM_REQUEST, -1, parent);
     if (f->app.request_bytes <= 0) {
-        receive_request(f, now_s, node);
+        farm_receive_request(f, now_s, node);
         return;
     }
     f->ops->request(f->ops->self, node, f->app.request_bytes);
@@ -181,12 +67,12 @@ static void request_task(struct farm *f, double now_s, node_id node)
 
 void farm_requested(struct farm *f, double now_s, node_id child)
 {
-    receive_request(f, now_s, child);
+    farm_receive_request(f, now_s, child);
 }
 
 /* ---- tasks of a node ---- */
 
-static bool holds_task(const struct farm *f, node_id n)
+bool farm_holds_task(const struct farm *f, node_id n)
 {
     return n == f->tree->root ? f->n_left_at_root > 0 : f->nodes[n].n_held > 0;
 }
@@ -210,15 +96,15 @@ static void hold_task(struct farm *f, node_id n, long task)
     struct node_state *s = &f->nodes[n];
     assert(s->n_held < f->app.n_buffers);
     s->held[(s->first_held + s->n_held++) % f->app.n_buffers] = task;
-    list_node(&f->starters, n, &s->must_start);
+    farm_list_node(&f->starters, n, &s->must_start);
     if (f->policy->sends && f->tree->nodes[n].n_children > 0)
-        list_node(&f->senders, n, &s->must_send);
+        farm_list_node(&f->senders, n, &s->must_send);
 }
 
 static void start_computing(struct farm *f, double now_s, node_id n)
 {
     struct node_state *s = &f->nodes[n];
-    if (s->computing >= 0 || !holds_task(f, n))
+    if (s->computing >= 0 || !farm_holds_task(f, n))
         return;
     s->computing = take_task(f, now_s, n);
     s->compute_start_s = now_s;
@@ -242,7 +128,7 @@ void farm_computed(struct farm *f, double now_s, node_id node)
     s->result.last_end_s = now_s;
     farm_meter_computed(f->meter, now_s, node, s->compute_start_s);
     f->completions_s[f->n_computed++] = now_s;
-    list_node(&f->starters, node, &s->must_start);
+    farm_list_node(&f->starters, node, &s->must_start);
 }
 
 /* ---- sends ---- */
@@ -289,7 +175,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     end_send(s, to);
     if (c->remaining_bytes > 0) {
         trace(f, now_s, from, FARM_SEND_PAUSE, c->task, to);
-        offer(f, to);
+        farm_offer(f, to);
         return;
     }
     trace(f, now_s, from, FARM_SEND_END, c->task, to);
@@ -299,7 +185,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     c->task = -1;
     c->n_given++;
     request_task(f, now_s, from);
-    offer(f, to);
+    farm_offer(f, to);
 }
 
 static double used_bytes_per_s(const struct farm *f, const struct node_state *s)
@@ -313,61 +199,9 @@ static double used_bytes_per_s(const struct farm *f, const struct node_state *s)
     return used;
 }
 
-/* The heap from which the next child is chosen; NULL: no child is waiting, or there is no task to give. */
-static struct heap *next_in(const struct farm *f, node_id n)
-{
-    struct node_state *s = &f->nodes[n];
-    bool can_give = s->asking.n > 0 && holds_task(f, n);
-    if (s->paused.n == 0)
-        return can_give ? &s->asking : NULL;
-    return can_give && heap_is_before(heap_first(&s->asking), heap_first(&s->paused)) ? &s->asking : &s->paused;
-}
-
-static struct policy_child know(const struct farm *f, node_id child)
-{
-    const struct child_state *c = &f->children[child];
-    bool asks = c->n_requests > 0 && holds_task(f, f->tree->nodes[child].parent), has_part = c->task >= 0;
-    double remaining_ratio = has_part ? c->remaining_bytes / c->bytes : 0;
-    return (struct policy_child){.node = child,
-                                 .n_requests = c->n_requests,
-                                 .request_s = has_part || c->n_requests > 0 ? oldest_request(c)->date_s : NAN,
-                                 .given_tasks = (double)c->n_given + (has_part ? 1 - remaining_ratio : 0),
-                                 .remaining_ratio = remaining_ratio,
-                                 .is_sent_to = c->send != NULL,
-                                 .can_be_served = !c->is_pruned && c->send == NULL && (has_part || asks)};
-}
-
-/* By a policy that looks at the state; -1: none. */
-static node_id choose(const struct farm *f, double now_s, node_id n)
-{
-    const struct tree_node *t = &f->tree->nodes[n];
-    const struct node_state *s = &f->nodes[n];
-    for (int i = 0; i < t->n_children; i++)
-        f->known[i] = know(f, t->children[i]);
-    struct policy_state state = {.node = n,
-                                 .now_s = now_s,
-                                 .n_held = n == f->tree->root ? f->n_left_at_root : s->n_held,
-                                 .n_computed = s->result.tasks_computed,
-                                 .is_receiving = f->children[n].send != NULL,
-                                 .children = f->known,
-                                 .n_children = t->n_children};
-    return policy_next(f->policy, &f->view, &state);
-}
-
-/* The child that n serves next; -1: none. */
-static node_id next_child(const struct farm *f, double now_s, node_id n)
-{
-    if (f->policy->choose != NULL)
-        return choose(f, now_s, n);
-    struct heap *next = next_in(f, n);
-    return next != NULL ? (node_id)((struct child_state *)heap_first(next)->item - f->children) : -1;
-}
-
 static void send_to(struct farm *f, double now_s, node_id n, node_id child)
 {
-    if (f->policy->choose == NULL)
-        heap_take(next_in(f, n));
-    f->children[child].is_waiting = false;
+    farm_take_turn(f, n, child);
     start_send(f, now_s, n, child);
 }
 
@@ -378,12 +212,12 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
     struct node_state *s = &f->nodes[n];
     bool rates_are_known = f->rates_are_known;
     double limit = f->tree->nodes[n].send_limit_bytes_per_s;
-    for (node_id child; (child = next_child(f, now_s, n)) >= 0;) {
+    for (node_id child; (child = farm_next_child(f, now_s, n)) >= 0;) {
         if (f->policy->choose == NULL && isfinite(limit)) {
             if (!rates_are_known && s->n_sending > 0)
                 return true;
             if (used_bytes_per_s(f, s) >= limit * full_ratio) {
-                list_node(&f->limited, n, &s->is_limited);
+                farm_list_node(&f->limited, n, &s->is_limited);
                 return false;
             }
         }
@@ -397,7 +231,7 @@ static bool serve(struct farm *f, double now_s, node_id n)
 {
     if (f->multi_port)
         return send_multi_port(f, now_s, n);
-    node_id child = f->nodes[n].n_sending == 0 ? next_child(f, now_s, n) : -1;
+    node_id child = f->nodes[n].n_sending == 0 ? farm_next_child(f, now_s, n) : -1;
     if (child >= 0)
         send_to(f, now_s, n, child);
     return false;
@@ -424,7 +258,7 @@ static void look_at_limited_again(struct farm *f)
     for (int i = 0; i < f->limited.n; i++) {
         node_id n = f->limited.ids[i];
         f->nodes[n].is_limited = false;
-        list_node(&f->senders, n, &f->nodes[n].must_send);
+        farm_list_node(&f->senders, n, &f->nodes[n].must_send);
     }
     f->limited.n = 0;
 }

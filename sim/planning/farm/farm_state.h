@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The inside of a farm, for its two files: farm.c is the protocol, farm_next.c decides which child is served. */
+#ifndef IASIM_FARM_FARM_STATE_H
+#define IASIM_FARM_FARM_STATE_H
+
+#include "base/heap.h"
+#include "farm/farm.h"
+
+struct request {
+    double date_s;
+    long number; /* 1 for the first of its child */
+};
+
+struct child_state {          /* of a node, as its parent sees it */
+    struct request *requests; /* unanswered: a ring of n_buffers */
+    int first_request, n_requests;
+    long n_requests_made;
+    double priority;
+    bool is_pruned, is_waiting; /* in one of its parent's heaps */
+    /* The task that is being sent to the child: */
+    long task; /* -1: no task */
+    double bytes, remaining_bytes;
+    struct request answered;
+    long n_given; /* tasks that are there */
+    void *send;   /* the chunk under way; NULL: no send, or paused between two chunks */
+    double send_start_s;
+};
+
+struct node_state {
+    long *held; /* ring of n_buffers: tasks, oldest first. The root has a counter instead */
+    int first_held, n_held;
+    long computing; /* -1: idle */
+    double compute_start_s;
+    struct heap asking, paused; /* children to which it could send; empty if the policy looks at the state */
+    node_id *sending_to;        /* children with a chunk under way */
+    int n_sending;
+    bool must_start, must_send, is_limited; /* what farm_decide must look at; is_limited: by the send limit */
+    struct farm_node_result result;
+};
+
+struct id_list {
+    node_id *ids;
+    int n;
+};
+
+struct farm {
+    const struct tree *tree;
+    struct farm_app app;
+    const struct policy *policy;
+    struct policy_view view;
+    struct policy_child *known; /* the children of the node that decides, for a policy that looks at the state */
+    bool multi_port;
+    double chunk_bytes; /* INFINITY: whole tasks */
+    bool prunes;
+    const struct farm_ops *ops;
+    struct node_state *nodes;
+    struct child_state *children;     /* by node */
+    struct id_list starters, senders; /* nodes with must_start, must_send */
+    struct id_list limited;           /* nodes with is_limited */
+    long n_left_at_root, n_computed;
+    double *completions_s;
+    struct farm_meter *meter;
+    bool has_begun;
+    double decided_s;     /* the date of the last decision */
+    bool rates_are_known; /* the network has been solved at this date, and nothing has changed since */
+};
+
+bool farm_holds_task(const struct farm *f, node_id n);
+
+/* farm_next.c */
+/* Adds a node to a list unless `is_listed` says that it is there. */
+void farm_list_node(struct id_list *list, node_id n, bool *is_listed);
+void farm_receive_request(struct farm *f, double now_s, node_id child);
+/* The parent looks at a child again: it can now be served, or something has ended. */
+void farm_offer(struct farm *f, node_id child);
+/* The child that n serves next; -1: none. */
+node_id farm_next_child(const struct farm *f, double now_s, node_id n);
+/* It is served now. */
+void farm_take_turn(struct farm *f, node_id n, node_id child);
+
+#endif
