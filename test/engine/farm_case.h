@@ -171,12 +171,37 @@ static inline struct farm_outcome run_farm(const struct farm_case *c)
     return o;
 }
 
-/* Runs it in the naive farm, too, which takes the plan from the outcome. */
+/* What its policy is shown: the same beliefs. The plan comes from the outcome. */
+static inline void give_tree(struct naive_farm *f, const struct farm_outcome *o, struct tree *t)
+{
+    *t = (struct tree){.nodes = calloc((size_t)f->n_nodes, sizeof *t->nodes), .n_nodes = f->n_nodes};
+    for (int n = 0; n < f->n_nodes; n++) {
+        const struct naive_node *node = &f->nodes[n];
+        struct tree_node *out = &t->nodes[n];
+        *out = (struct tree_node){.parent = node->parent,
+                                  .children = calloc((size_t)f->n_nodes, sizeof(node_id)),
+                                  .compute_rate_flop_per_s = node->compute_rate,
+                                  .max_transfer_bytes_per_s = node->parent < 0 ? NAN : node->max_transfer,
+                                  .ir_send_s_per_byte = node->parent < 0 ? NAN : node->ir_send,
+                                  .send_limit_bytes_per_s = node->send_limit};
+        for (int c = 0; c < f->n_nodes; c++)
+            if (f->nodes[c].parent == n)
+                out->children[out->n_children++] = c;
+        if (node->parent < 0)
+            t->root = n;
+    }
+    f->view = (struct policy_view){t, f->task_bytes, f->task_flop, o->planned_tasks_per_s};
+}
+
+/* Runs it in the naive farm, too. */
 static inline void run_naive(struct naive_farm *f, const struct farm_outcome *o)
 {
-    for (int n = 0; n < f->n_nodes; n++)
-        f->nodes[n].planned_tasks_per_s = o->planned_tasks_per_s[n];
+    const struct policy *policy = policy_find(f->policy);
+    struct tree t;
+    f->chooser = policy->choose != NULL ? policy : NULL;
+    give_tree(f, o, &t);
     naive_run(f);
+    tree_clear(&t);
 }
 
 static inline bool farm_has_ended_well(const struct farm_outcome *o, int line)
@@ -190,6 +215,28 @@ static inline void clear_case(struct farm_case *c)
 {
     text_clear(&c->platform);
     text_clear(&c->deployment);
+}
+
+/* ---- a policy of the tests: shares of all sizes ---- */
+
+static inline struct policy_send choose_share(const struct policy_view *view, const struct policy_state *state)
+{
+    static const double shares[] = {0.2, 0.55, 0.9, INFINITY};
+    const struct policy_child *first = NULL;
+    for (int i = 0; i < state->n_children; i++) {
+        const struct policy_child *c = &state->children[i];
+        if (c->can_be_served && (first == NULL || c->given_tasks < first->given_tasks))
+            first = c;
+    }
+    double share = shares[((long)first->given_tasks + first->node) % 4];
+    return (struct policy_send){first->node, share * view->tree->nodes[first->node].max_transfer_bytes_per_s};
+}
+
+__attribute__((constructor)) static void register_sharing(void)
+{
+    static const struct policy sharing = {
+        .name = "sharing", .summary = "of the tests", .sends = true, .multi_port = true, .choose = choose_share};
+    policy_register(&sharing, NULL);
 }
 
 static inline uint64_t count_policies(void)
@@ -357,7 +404,7 @@ static inline void make_application(struct farms *r, const char *policy)
         bool says_prune = maybe(r, 0.5);
         if (says_prune)
             f->prunes = maybe(r, 0.5);
-        bool has_ports = strcmp(policy, "steady") == 0;
+        bool has_ports = policy_find(policy)->choose != NULL;
         f->is_multi = has_ports ? maybe(r, 0.5) : strcmp(policy, "ia_multi") == 0;
         text_addf(&spec, "[%schunk=%s%s]",
                   !has_ports    ? ""

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A second opinion on the protocol (doc/model.md, Farms), written from its rules alone on naive_fluid.h: every instant,
-   every node and every child is looked at. */
+   every node and every child is looked at. A policy that looks at the state is asked itself, about the state as it is
+   here; whether it answers well is for others to test. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_FARM_H
 #define IASIM_TEST_ENGINE_NAIVE_FARM_H
 
+#include "farm/policy.h"
 #include "models/noise.h"
 #include "naive_fluid.h"
 
@@ -22,7 +24,6 @@ struct naive_node {
     int path[FLUID_PATH], n_path;                           /* from the parent */
     int up_path[FLUID_PATH];                                /* to it: as many links */
     double compute_rate, max_transfer, ir_send, send_limit; /* beliefs: flop/s, bytes/s, s/byte, bytes/s */
-    double planned_tasks_per_s;                             /* of a policy that plans */
     /* state */
     bool is_computing;
     int n_held;
@@ -31,7 +32,7 @@ struct naive_node {
     bool is_promised; /* a task is on its way to it, */
     bool is_sent_to;  /* and a part of it right now */
     struct naive_request answered;
-    double missing_bytes, flying_bytes;
+    double promised_bytes, missing_bytes, flying_bytes;
     /* results */
     uint64_t n_begun, n_sent_to; /* tasks: what noise counts */
     long n_got;
@@ -44,6 +45,8 @@ struct naive_farm {
     struct naive_node nodes[NAIVE_NODES]; /* in deployment order */
     int n_nodes;
     const char *policy;
+    const struct policy *chooser; /* NULL: it has priorities */
+    struct policy_view view;      /* of it */
     bool prunes, is_multi;
     double chunk_bytes; /* INFINITY: whole tasks */
     double task_bytes, task_flop, request_bytes;
@@ -65,11 +68,13 @@ static inline double naive_noise(const struct naive_farm *f, enum noise_kind kin
 }
 
 /* The policies that this file knows. */
-static const char *const naive_policies[] = {"root_computes", "ia_multi", "ia_single", "opt_single", "bwc",
-                                             "comp_rate",     "fcfs",     "steady",    NULL};
+static const char *const naive_policies[] = {"root_computes", "ia_multi",  "ia_single", "opt_single",
+                                             "bwc",           "comp_rate", "fcfs",      NULL};
 
 static inline bool naive_knows(const char *policy)
 {
+    if (policy_find(policy)->choose != NULL)
+        return true;
     for (int i = 0; naive_policies[i] != NULL; i++)
         if (strcmp(naive_policies[i], policy) == 0)
             return true;
@@ -154,9 +159,6 @@ static inline double naive_priority(const struct naive_farm *f, int child)
 
 static inline bool naive_goes_first(const struct naive_farm *f, int a, int b)
 {
-    if (naive_is(f, "steady"))
-        return (double)(f->nodes[a].n_got + 1) / f->nodes[a].planned_tasks_per_s <
-               (double)(f->nodes[b].n_got + 1) / f->nodes[b].planned_tasks_per_s;
     if (!naive_is(f, "fcfs"))
         return naive_priority(f, a) > naive_priority(f, b);
     const struct naive_node *x = &f->nodes[a], *y = &f->nodes[b];
@@ -165,38 +167,63 @@ static inline bool naive_goes_first(const struct naive_farm *f, int a, int b)
     return p.date_s < q.date_s || (p.date_s == q.date_s && p.number < q.number);
 }
 
-/* Steady: what the plan does not use gets nothing; and where the links of those under way can fill the send limit,
-   only a child whose link the plan uses for half of the time or more does not wait. */
-static inline bool naive_waits(const struct naive_farm *f, int n, int child)
-{
-    const struct naive_node *c = &f->nodes[child];
-    double links = 0;
-    if (!naive_is(f, "steady"))
-        return false;
-    for (int i = 0; i < f->n_nodes; i++)
-        if (f->nodes[i].parent == n && f->nodes[i].is_sent_to)
-            links += f->nodes[i].max_transfer;
-    bool is_full = links >= f->nodes[n].send_limit * (1 - 1e-6);
-    return c->planned_tasks_per_s <= 0 || (is_full && 2 * c->planned_tasks_per_s * f->task_bytes < c->max_transfer);
-}
-
-/* The child that n would serve next; -1: none. */
-static inline int naive_next(const struct naive_farm *f, int n)
+static inline bool naive_can_serve(const struct naive_farm *f, int n, int child)
 {
     bool has_task = f->nodes[n].parent < 0 ? f->n_left > 0 : f->nodes[n].n_held > 0;
-    int best = -1;
-    for (int c = 0; c < f->n_nodes; c++) {
-        const struct naive_node *child = &f->nodes[c];
-        bool could = child->parent == n && !child->is_sent_to && !naive_is_pruned(f, c) && !naive_waits(f, n, c) &&
-                     (child->is_promised || (child->n_requests > 0 && has_task));
-        if (could && (best < 0 || naive_goes_first(f, c, best)))
-            best = c;
-    }
-    return best;
+    const struct naive_node *c = &f->nodes[child];
+    return c->parent == n && !c->is_sent_to && !naive_is_pruned(f, child) &&
+           (c->is_promised || (c->n_requests > 0 && has_task));
 }
 
-static inline void naive_send(struct naive_farm *f, int n, int child)
+static inline struct policy_child naive_look(const struct naive_farm *f, int n, int child)
 {
+    const struct naive_node *c = &f->nodes[child];
+    double left = c->is_promised ? c->missing_bytes / c->promised_bytes : 0;
+    return (struct policy_child){.node = child,
+                                 .n_requests = c->n_requests,
+                                 .request_s = c->is_promised      ? c->answered.date_s
+                                              : c->n_requests > 0 ? c->requests[0].date_s
+                                                                  : NAN,
+                                 .given_tasks = (double)c->n_got + (c->is_promised ? 1 - left : 0),
+                                 .remaining_ratio = left,
+                                 .is_sent_to = c->is_sent_to,
+                                 .can_be_served = naive_can_serve(f, n, child)};
+}
+
+static inline struct policy_send naive_ask_policy(const struct naive_farm *f, int n)
+{
+    struct policy_child children[NAIVE_NODES];
+    const struct naive_node *node = &f->nodes[n];
+    struct policy_state state = {.node = n,
+                                 .now_s = f->fluid.now_s,
+                                 .n_held = node->parent < 0 ? f->n_left : node->n_held,
+                                 .n_computed = node->n_computed,
+                                 .is_receiving = node->is_sent_to,
+                                 .children = children};
+    bool can_serve = false;
+    for (int c = 0; c < f->n_nodes; c++)
+        if (f->nodes[c].parent == n) {
+            children[state.n_children++] = naive_look(f, n, c);
+            can_serve = can_serve || children[state.n_children - 1].can_be_served;
+        }
+    return can_serve ? f->chooser->choose(&f->view, &state) : (struct policy_send){-1, 0};
+}
+
+/* What n would send next; -1: nothing. */
+static inline struct policy_send naive_next(const struct naive_farm *f, int n)
+{
+    int best = -1;
+    if (f->chooser != NULL)
+        return naive_ask_policy(f, n);
+    for (int c = 0; c < f->n_nodes; c++)
+        if (naive_can_serve(f, n, c) && (best < 0 || naive_goes_first(f, c, best)))
+            best = c;
+    return (struct policy_send){best, INFINITY};
+}
+
+static inline void naive_send(struct naive_farm *f, int n, struct policy_send next)
+{
+    int child = next.child;
     struct naive_node *c = &f->nodes[child], *p = &f->nodes[n];
     if (!c->is_promised) {
         if (p->parent < 0)
@@ -204,7 +231,8 @@ static inline void naive_send(struct naive_farm *f, int n, int child)
         else
             p->n_held--;
         c->is_promised = true;
-        c->missing_bytes = fmax(1, rint(f->task_bytes * naive_noise(f, NOISE_SIZE, n, child, c->n_sent_to++)));
+        c->promised_bytes = c->missing_bytes =
+            fmax(1, rint(f->task_bytes * naive_noise(f, NOISE_SIZE, n, child, c->n_sent_to++)));
         c->answered = c->requests[0];
         c->n_requests--;
         memmove(c->requests, c->requests + 1, (size_t)c->n_requests * sizeof c->requests[0]);
@@ -215,6 +243,7 @@ static inline void naive_send(struct naive_farm *f, int n, int child)
                            .host = n,
                            .dst = child,
                            .remaining = c->flying_bytes,
+                           .limit_bytes_per_s = isfinite(next.limit_bytes_per_s) ? next.limit_bytes_per_s : 0,
                            .n_path = c->n_path,
                            .tag = N_NAIVE * child + NAIVE_RECEIVES};
     memcpy(x.path, c->path, sizeof x.path);
@@ -245,7 +274,7 @@ static inline bool naive_has_port(const struct naive_farm *f, int n)
 {
     if (!f->is_multi)
         return naive_n_sends(f, n) == 0;
-    if (naive_is(f, "steady"))
+    if (f->chooser != NULL)
         return true;
     return naive_used_bytes_per_s(f, n) < f->nodes[n].send_limit * (1 - 1e-9);
 }
@@ -256,10 +285,10 @@ static inline void naive_send_all(struct naive_farm *f)
         again = false;
         fluid_solve(&f->fluid);
         for (int n = 0; n < f->n_nodes; n++) {
-            int child = naive_has_port(f, n) ? naive_next(f, n) : -1;
-            if (child < 0)
+            struct policy_send next = naive_has_port(f, n) ? naive_next(f, n) : (struct policy_send){-1, 0};
+            if (next.child < 0)
                 continue;
-            naive_send(f, n, child);
+            naive_send(f, n, next);
             again = true;
         }
     }

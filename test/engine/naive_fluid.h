@@ -39,9 +39,10 @@ struct fluid_item { /* an execution or a flow */
     bool is_unfelt_by_src, is_unfelt_by_dst;
     bool stands_still; /* as if it were not there, with its latency and its bytes as they are */
     int path[FLUID_PATH], n_path;
-    double latency_s;       /* still to pass */
-    double weight;          /* of a flow: 1 / latency of its route, or 1 */
-    double remaining, rate; /* flop or bytes; per second */
+    double latency_s;         /* still to pass */
+    double weight;            /* of a flow: 1 / latency of its route, or 1 */
+    double limit_bytes_per_s; /* it never has more; 0: no limit */
+    double remaining, rate;   /* flop or bytes; per second */
     int tag;
 };
 
@@ -124,6 +125,21 @@ static inline double fluid_level(const struct fluid *f, int link, const bool *is
     return weight > 0 ? fmax(left, 0) / weight : INFINITY;
 }
 
+/* Of the flows not yet fixed, the one that is the first to have all that it may have; -1: none may not have it all. */
+static inline int fluid_first_limited(const struct fluid *f, const bool *is_fixed, double *level)
+{
+    int first = -1;
+    for (int i = 0; i < f->n_items; i++) {
+        const struct fluid_item *x = &f->items[i];
+        bool may = !is_fixed[i] && fluid_is_flowing(x) && x->limit_bytes_per_s > 0;
+        if (may && (first < 0 || x->limit_bytes_per_s / x->weight < *level)) {
+            first = i;
+            *level = x->limit_bytes_per_s / x->weight;
+        }
+    }
+    return first;
+}
+
 static inline void fluid_share_links(struct fluid *f)
 {
     bool *is_fixed = calloc((size_t)f->n_items + 1, sizeof *is_fixed);
@@ -136,6 +152,13 @@ static inline void fluid_share_links(struct fluid *f)
                 least = level;
                 narrowest = l;
             }
+        }
+        double limited_level = INFINITY;
+        int limited = fluid_first_limited(f, is_fixed, &limited_level);
+        if (limited >= 0 && limited_level < least) {
+            f->items[limited].rate = f->items[limited].limit_bytes_per_s;
+            is_fixed[limited] = true;
+            continue;
         }
         if (narrowest < 0)
             break;

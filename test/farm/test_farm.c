@@ -35,9 +35,10 @@ static void log_compute(void *self, node_id node, double flop)
     text_addf(&s->log, "%s! ", s->tree.nodes[node].host_name);
 }
 
-static void *log_send(void *self, node_id from, node_id to, double bytes)
+static void *log_send(void *self, node_id from, node_id to, double bytes, double limit_bytes_per_s)
 {
     struct stage *s = self;
+    (void)limit_bytes_per_s;
     text_addf(&s->log, "%s>%s%s ", s->tree.nodes[from].host_name, s->tree.nodes[to].host_name,
               bytes < 1000 ? "(part)" : "");
     return s;

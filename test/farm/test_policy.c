@@ -33,7 +33,7 @@ static node_id chosen(struct fork *f, const char *policy)
 {
     const struct policy_view view = {&f->tree, 1, 1, f->planned_tasks_per_s};
     const struct policy_state state = {.children = f->children, .n_children = 3, .n_held = 100};
-    return policy_next(policy_find(policy), &view, &state);
+    return policy_next(policy_find(policy), &view, &state).child;
 }
 
 static void make_fork(struct fork *f)

@@ -123,6 +123,8 @@ farms 2 'the priority infinity; it must be a finite number' infinite_policy
 farms 2 'in plugin ./misbehaving.so: priority of policy crashing_policy: crashed by signal 11' crashing_policy
 farms 2 "it chooses Lab0 for 'Lab0', a child that cannot be served now" stray_chooser
 farms 2 'choose of policy crashing_chooser: crashed by signal 11' crashing_chooser
+farms 2 "it limits a send from 'Lab0' to 'Lab" limitless_chooser
+farms 2 'to 0 bytes/s; it must be above 0' limitless_chooser
 
 # A policy that looks at the state does what the same policy as a priority does, under both engines.
 for engine in events actors; do

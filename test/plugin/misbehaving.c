@@ -222,20 +222,21 @@ static double fine_priority(const struct policy_view *view, node_id child)
 }
 
 /* A node that is not its child, or a child that has not asked. */
-static node_id stray(const struct policy_view *view, const struct policy_state *state)
+static struct policy_send stray(const struct policy_view *view, const struct policy_state *state)
 {
-    return state->node == view->tree->root && state->now_s > 0 ? view->tree->root : state->children[0].node;
+    bool is_late = state->node == view->tree->root && state->now_s > 0;
+    return (struct policy_send){is_late ? view->tree->root : state->children[0].node, INFINITY};
 }
 
-static node_id crashing_choice(const struct policy_view *view, const struct policy_state *state)
+static struct policy_send crashing_choice(const struct policy_view *view, const struct policy_state *state)
 {
     (void)view;
     crash();
-    return state->node;
+    return (struct policy_send){state->node, INFINITY};
 }
 
 /* That of bwc. */
-static node_id fine_choice(const struct policy_view *view, const struct policy_state *state)
+static struct policy_send fine_choice(const struct policy_view *view, const struct policy_state *state)
 {
     node_id first = -1;
     for (int i = 0; i < state->n_children; i++) {
@@ -244,7 +245,13 @@ static node_id fine_choice(const struct policy_view *view, const struct policy_s
         if (state->children[i].can_be_served && (first < 0 || rate > view->tree->nodes[first].max_transfer_bytes_per_s))
             first = c;
     }
-    return first;
+    return (struct policy_send){first, INFINITY};
+}
+
+/* The same, but its fields are left out, so the limit is 0. */
+static struct policy_send limitless_choice(const struct policy_view *view, const struct policy_state *state)
+{
+    return (struct policy_send){.child = fine_choice(view, state).child};
 }
 
 #define CHOOSER(word, function)                                                                                        \
@@ -265,8 +272,10 @@ static const struct policy policies_of_mine[] = {
     CHOOSER(stray, stray),
     CHOOSER(crashing, crashing_choice),
     CHOOSER(fine, fine_choice),
+    CHOOSER(limitless, limitless_choice),
 };
 
 IASIM_PLUGIN(.schedulers = {&misbehaving},
              .policies = {&policies_of_mine[0], &policies_of_mine[1], &policies_of_mine[2], &policies_of_mine[3],
-                          &policies_of_mine[4], &policies_of_mine[5], &policies_of_mine[6], &policies_of_mine[7]})
+                          &policies_of_mine[4], &policies_of_mine[5], &policies_of_mine[6], &policies_of_mine[7],
+                          &policies_of_mine[8]})

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-static node_id choose(const struct policy_view *view, const struct policy_state *state)
+static struct policy_send choose(const struct policy_view *view, const struct policy_state *state)
 {
     (void)view;
     (void)state;
-    return -1;
+    return (struct policy_send){.child = -1};
 }
 
 static double priority(const struct policy_view *view, node_id child)

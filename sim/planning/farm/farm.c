@@ -133,8 +133,9 @@ void farm_computed(struct farm *f, double now_s, node_id node)
 
 /* ---- sends ---- */
 
-static void start_send(struct farm *f, double now_s, node_id from, node_id to)
+static void start_send(struct farm *f, double now_s, node_id from, struct policy_send next)
 {
+    node_id to = next.child;
     struct child_state *c = &f->children[to];
     struct node_state *s = &f->nodes[from];
     bool is_new = c->task < 0;
@@ -147,7 +148,8 @@ static void start_send(struct farm *f, double now_s, node_id from, node_id to)
         c->n_requests--;
     }
     trace(f, now_s, from, is_new ? FARM_SEND_START : FARM_SEND_RESUME, c->task, to);
-    c->send = f->ops->send(f->ops->self, from, to, fmin(f->chunk_bytes, c->remaining_bytes));
+    double bytes = fmin(f->chunk_bytes, c->remaining_bytes);
+    c->send = f->ops->send(f->ops->self, from, to, bytes, next.limit_bytes_per_s);
     c->send_start_s = now_s;
     s->sending_to[s->n_sending++] = to;
 }
@@ -199,10 +201,10 @@ static double used_bytes_per_s(const struct farm *f, const struct node_state *s)
     return used;
 }
 
-static void send_to(struct farm *f, double now_s, node_id n, node_id child)
+static void send_next(struct farm *f, double now_s, node_id n, struct policy_send next)
 {
-    farm_take_turn(f, n, child);
-    start_send(f, now_s, n, child);
+    farm_take_turn(f, n, next.child);
+    start_send(f, now_s, n, next);
 }
 
 /* Returns whether the node must be looked at again after the network has been solved. With a send limit, the rates in
@@ -212,7 +214,7 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
     struct node_state *s = &f->nodes[n];
     bool rates_are_known = f->rates_are_known;
     double limit = f->tree->nodes[n].send_limit_bytes_per_s;
-    for (node_id child; (child = farm_next_child(f, now_s, n)) >= 0;) {
+    for (struct policy_send next; (next = farm_next(f, now_s, n)).child >= 0;) {
         if (f->policy->choose == NULL && isfinite(limit)) {
             if (!rates_are_known && s->n_sending > 0)
                 return true;
@@ -221,7 +223,7 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
                 return false;
             }
         }
-        send_to(f, now_s, n, child);
+        send_next(f, now_s, n, next);
         rates_are_known = false;
     }
     return false;
@@ -231,9 +233,11 @@ static bool serve(struct farm *f, double now_s, node_id n)
 {
     if (f->multi_port)
         return send_multi_port(f, now_s, n);
-    node_id child = f->nodes[n].n_sending == 0 ? farm_next_child(f, now_s, n) : -1;
-    if (child >= 0)
-        send_to(f, now_s, n, child);
+    if (f->nodes[n].n_sending > 0)
+        return false;
+    struct policy_send next = farm_next(f, now_s, n);
+    if (next.child >= 0)
+        send_next(f, now_s, n, next);
     return false;
 }
 

@@ -35,8 +35,8 @@ const char *farm_event_name(enum farm_event event);
 struct farm_ops {
     void *self;
     void (*compute)(void *self, node_id node, double flop); /* ends with farm_computed */
-    void *(*send)(void *self, node_id from, node_id to,
-                  double bytes); /* ends with farm_sent; the returned pointer is `send` below */
+    /* Ends with farm_sent; the returned pointer is `send` below. No faster than the limit; INFINITY: it has none. */
+    void *(*send)(void *self, node_id from, node_id to, double bytes, double limit_bytes_per_s);
     void (*request)(void *self, node_id child, double bytes); /* ends with farm_requested; only with request_bytes */
     /* The rate of a transfer in progress, as of the last solution of the network; 0 during its latency. */
     double (*rate_bytes_per_s)(void *self, void *send);

@@ -84,8 +84,8 @@ static struct policy_child know(const struct farm *f, node_id child)
                                  .can_be_served = !c->is_pruned && c->send == NULL && (has_part || asks)};
 }
 
-/* By a policy that looks at the state; -1: none. */
-static node_id choose(const struct farm *f, double now_s, node_id n)
+/* By a policy that looks at the state. */
+static struct policy_send choose(const struct farm *f, double now_s, node_id n)
 {
     const struct tree_node *t = &f->tree->nodes[n];
     const struct node_state *s = &f->nodes[n];
@@ -101,12 +101,13 @@ static node_id choose(const struct farm *f, double now_s, node_id n)
     return policy_next(f->policy, &f->view, &state);
 }
 
-node_id farm_next_child(const struct farm *f, double now_s, node_id n)
+struct policy_send farm_next(const struct farm *f, double now_s, node_id n)
 {
     if (f->policy->choose != NULL)
         return choose(f, now_s, n);
     struct heap *next = next_in(f, n);
-    return next != NULL ? (node_id)((struct child_state *)heap_first(next)->item - f->children) : -1;
+    node_id child = next != NULL ? (node_id)((struct child_state *)heap_first(next)->item - f->children) : -1;
+    return (struct policy_send){child, INFINITY};
 }
 
 void farm_take_turn(struct farm *f, node_id n, node_id child)

@@ -73,9 +73,9 @@ void farm_list_node(struct id_list *list, node_id n, bool *is_listed);
 void farm_receive_request(struct farm *f, double now_s, node_id child);
 /* The parent looks at a child again: it can now be served, or something has ended. */
 void farm_offer(struct farm *f, node_id child);
-/* The child that n serves next; -1: none. */
-node_id farm_next_child(const struct farm *f, double now_s, node_id n);
-/* It is served now. */
+/* The child that n serves next, and how fast; -1: none. */
+struct policy_send farm_next(const struct farm *f, double now_s, node_id n);
+/* That child is served now. */
 void farm_take_turn(struct farm *f, node_id n, node_id child);
 
 #endif

@@ -157,13 +157,12 @@ void policy_view_clear(struct policy_view *v)
     *v = (struct policy_view){0};
 }
 
-/* -1: no child, or one that cannot be served. */
-static node_id if_it_can(const struct policy_state *state, node_id child)
+static bool can_be_served(const struct policy_state *state, node_id child)
 {
     for (int i = 0; i < state->n_children; i++)
-        if (state->children[i].node == child && state->children[i].can_be_served)
-            return child;
-    return -1;
+        if (state->children[i].node == child)
+            return state->children[i].can_be_served;
+    return false;
 }
 
 static bool can_serve(const struct policy_state *state)
@@ -174,22 +173,39 @@ static bool can_serve(const struct policy_state *state)
     return false;
 }
 
-node_id policy_next(const struct policy *policy, const struct policy_view *view, const struct policy_state *state)
+/* What a plugin must not answer; NULL: it may. The text is in `words`. */
+static const char *fault_of(const struct policy_view *view, const struct policy_state *state, struct policy_send next,
+                            char words[200])
 {
+    const char *here = view->tree->nodes[state->node].host_name;
+    bool is_node = next.child >= 0 && next.child < view->tree->n_nodes;
+    const char *name = is_node ? view->tree->nodes[next.child].host_name : "";
+    if (next.child < 0)
+        return NULL;
+    if (!can_be_served(state, next.child))
+        snprintf(words, 200, "at %.9g s it chooses %s%.80s for '%.80s', a child that cannot be served now",
+                 state->now_s, is_node ? "" : "no node", name, here);
+    else if (!(next.limit_bytes_per_s > 0))
+        snprintf(words, 200, "at %.9g s it limits a send from '%.60s' to '%.60s' to %g bytes/s; it must be above 0",
+                 state->now_s, here, name, next.limit_bytes_per_s);
+    else
+        return NULL;
+    return words;
+}
+
+struct policy_send policy_next(const struct policy *policy, const struct policy_view *view,
+                               const struct policy_state *state)
+{
+    static const struct policy_send none = {-1, INFINITY};
     const struct origin *from = policy_origin(policy);
+    char words[200];
     if (!can_serve(state))
-        return -1;
+        return none;
     foreign_ask(from, "choose", "policy", policy->name);
-    node_id child = policy->choose(view, state);
+    struct policy_send next = policy->choose(view, state);
     foreign_answered();
-    node_id served = if_it_can(state, child);
-    if (from != NULL && child >= 0 && served < 0) {
-        char words[200];
-        bool is_node = child < view->tree->n_nodes;
-        snprintf(words, sizeof words, "at %.9g s it chooses %s%.80s for '%.80s', a child that cannot be served now",
-                 state->now_s, is_node ? "" : "no node", is_node ? view->tree->nodes[child].host_name : "",
-                 view->tree->nodes[state->node].host_name);
-        foreign_refuse(from, "policy", policy->name, words);
-    }
-    return served;
+    const char *fault = fault_of(view, state, next, words);
+    if (fault != NULL && from != NULL)
+        foreign_refuse(from, "policy", policy->name, fault);
+    return fault == NULL && next.child >= 0 ? next : none;
 }

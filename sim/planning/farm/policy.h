@@ -43,6 +43,12 @@ struct policy_state {
     int n_children;
 };
 
+/* What a policy that looks at the state decides. */
+struct policy_send {
+    node_id child;            /* -1: none for now */
+    double limit_bytes_per_s; /* this transfer is never faster, so that others have the rest; INFINITY: no limit */
+};
+
 struct policy {
     const char *name, *summary, *source;
     bool sends;             /* false: the root keeps everything */
@@ -55,10 +61,11 @@ struct policy {
     double (*priority)(const struct policy_view *view, node_id child);
     bool oldest_first; /* serve the oldest request of any child: (date, number, deployment order) */
     /* OPTIONAL, in place of `priority`: the child that is served next, which must be one that can be served, or -1:
-       none for now. Called when at least one child can be served, and a child has asked, a transfer from or to the node
-       has ended, or a send has just started; with one port only while none is under way. It must depend on its
-       arguments alone. */
-    node_id (*choose)(const struct policy_view *view, const struct policy_state *state);
+       none for now; and how fast. The limit is positive, and holds until this chunk, or the task, has arrived: the
+       transfer moves at that rate, or more slowly where its links are shared. Called when at least one child can be
+       served, and a child has asked, a transfer from or to the node has ended, or a send has just started; with one
+       port only while none is under way. It must depend on its arguments alone. */
+    struct policy_send (*choose)(const struct policy_view *view, const struct policy_state *state);
     bool plans; /* `choose` wants planned_tasks_per_s */
 };
 
@@ -97,8 +104,9 @@ void policy_view_clear(struct policy_view *v);
    it is. Errors: ERR_INPUT if a plugin returns a priority that is not finite. */
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e);
 
-/* The answer of `choose`; -1 if no child can be served, and for a child that a plugin names although it cannot be
-   served, which is kept as its fault (base/foreign.h). */
-node_id policy_next(const struct policy *policy, const struct policy_view *view, const struct policy_state *state);
+/* The answer of `choose`; -1 if no child can be served, and where a plugin names a child that cannot be served, or a
+   limit that is not positive, which is kept as its fault (base/foreign.h). */
+struct policy_send policy_next(const struct policy *policy, const struct policy_view *view,
+                               const struct policy_state *state);
 
 #endif

@@ -32,9 +32,9 @@ struct actors_farm {
     /* What the next task really is that the node computes, that it is sent. */
     double (*next_flop)(void *self, node_id node);
     double (*next_bytes)(void *self, node_id to);
-    node_id (*next_child)(const struct policy *policy, const struct policy_view *view,
-                          const struct policy_state *state); /* policy_next */
-    void *self;                                              /* of has_route, next_flop, next_bytes and progress */
+    struct policy_send (*next)(const struct policy *policy, const struct policy_view *view,
+                               const struct policy_state *state); /* policy_next */
+    void *self;                                                   /* of has_route, next_flop, next_bytes and progress */
     /* May be NULL. Called for everything that happens, in order; now and then, with the number of computed tasks. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;

@@ -293,7 +293,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
                                   .policy = o->policy->policy,
                                   .view = &r.view,
                                   .multi_port = policy_is_multi_port(o->policy),
-                                  .next_child = policy_next,
+                                  .next = policy_next,
                                   .deployment = fd >= 0 ? path : deployment->path,
                                   .chunk_bytes = chunk_bytes,
                                   .priority = r.priority,

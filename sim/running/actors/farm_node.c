@@ -186,7 +186,8 @@ static void send_to(struct farm_node *child)
             continue;
         }
         if (sg_host_is_on(child->host))
-            child->comm = sg_mailbox_put_async(child->inbox, &child->parcel, (long)child->parcel.bytes);
+            child->comm =
+                instants_put_async(child->inbox, &child->parcel, (long)child->parcel.bytes, child->limit_bytes_per_s);
         if (child->comm == NULL || sg_comm_wait(child->comm) != SG_OK) {
             farm_fail(ACTORS_FAILED, FARM_RUN_RECEIVES, child);
             return;
@@ -227,10 +228,10 @@ static struct policy_child know(const struct farm_node *child)
 }
 
 /* By a policy that looks at the state. */
-static struct farm_node *chosen_child(const struct farm_node *me)
+static struct policy_send chosen(const struct farm_node *me)
 {
     if (!farm_of(me)->multi_port && me->n_sending > 0)
-        return NULL;
+        return (struct policy_send){-1, INFINITY};
     for (int i = 0; i < me->n_children; i++)
         me->run->known[i] = know(me->children[i]);
     struct policy_state state = {.node = me->self.id,
@@ -240,19 +241,18 @@ static struct farm_node *chosen_child(const struct farm_node *me)
                                  .is_receiving = me->is_sent_to,
                                  .children = me->run->known,
                                  .n_children = me->n_children};
-    node_id child = farm_of(me)->next_child(farm_of(me)->policy, farm_of(me)->view, &state);
-    return child >= 0 ? &me->run->nodes[child] : NULL;
+    return farm_of(me)->next(farm_of(me)->policy, farm_of(me)->view, &state);
 }
 
-static struct farm_node *first_child(const struct farm_node *me)
+static struct policy_send next_send(const struct farm_node *me)
 {
     if (farm_of(me)->policy->choose != NULL)
-        return chosen_child(me);
+        return chosen(me);
     struct farm_node *first = NULL;
     for (int i = 0; i < me->n_children; i++)
         if (can_be_served(me->children[i]) && (first == NULL || goes_before(me->children[i], first)))
             first = me->children[i];
-    return first;
+    return (struct policy_send){first != NULL ? first->self.id : -1, INFINITY};
 }
 
 static double send_limit_bytes_per_s(const struct farm_node *me)
@@ -302,8 +302,9 @@ bool farm_node_may_go_on(struct farm_node *me)
     return me->is_limited && is_within_limit(me);
 }
 
-static void start_send(struct farm_node *me, struct farm_node *child)
+static void start_send(struct farm_node *me, struct policy_send next)
 {
+    struct farm_node *child = &me->run->nodes[next.child];
     bool is_new = child->task < 0;
     if (is_new) {
         child->task = take_task(me);
@@ -316,6 +317,7 @@ static void start_send(struct farm_node *me, struct farm_node *child)
     farm_trace(me, is_new ? FARM_SEND_START : FARM_SEND_RESUME, child->task, child);
     double bytes = fmin(farm_of(me)->chunk_bytes, child->missing_bytes);
     child->parcel = (struct parcel){child->task, bytes, bytes >= child->missing_bytes};
+    child->limit_bytes_per_s = next.limit_bytes_per_s;
     child->is_sent_to = true;
     child->send_start_s = farm_date_s();
     me->n_sending++;
@@ -326,11 +328,11 @@ static void serve(struct farm_node *me)
 {
     bool has_just_sent = false;
     me->is_limited = false;
-    for (struct farm_node *child; farm_of(me)->policy->sends && (child = first_child(me)) != NULL;
+    for (struct policy_send next; farm_of(me)->policy->sends && (next = next_send(me)).child >= 0;
          has_just_sent = true) {
         if (!has_port(me, has_just_sent))
             return;
-        start_send(me, child);
+        start_send(me, next);
     }
 }
 

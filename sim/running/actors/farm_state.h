@@ -60,6 +60,7 @@ struct farm_node {
     struct request answered;       /* of the task under way */
     long task;                     /* under way to it, or set aside between two chunks; -1: none */
     double task_bytes, missing_bytes;
+    double limit_bytes_per_s; /* of what is under way */
     bool is_sent_to;
     double send_start_s;
     struct parcel parcel;

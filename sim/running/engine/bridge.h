@@ -68,9 +68,9 @@ struct bridge {
     void (*set_waits)(bool waits);
     double (*now_s)(void);
 
-    /* Starts a transfer; from `instant` only; also of fractions of a byte. NULL: it failed at once (host or link
-       down), and no end will be reported. */
-    struct bridge_comm *(*comm_start)(int src, int dst, double bytes, void *owner);
+    /* Starts a transfer; from `instant` only; also of fractions of a byte. Its rate never exceeds the limit, which is
+       positive; INFINITY: none. NULL: it failed at once (host or link down), and no end will be reported. */
+    struct bridge_comm *(*comm_start)(int src, int dst, double bytes, double limit_bytes_per_s, void *owner);
 
     double (*comm_remaining_bytes)(struct bridge_comm *c);
     /* It stands still until it is let go: the rest of its latency and its bytes stay. One without links goes on. */

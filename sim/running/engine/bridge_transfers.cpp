@@ -29,7 +29,7 @@ struct bridge_comm {
     sg::CommPtr comm;
     Action *action;
     int src, dst;
-    double bytes;
+    double bytes, limit_bytes_per_s; // infinite: its rate has no limit
     void *owner;
     size_t place = 0; // in comms
     bool is_parked = false;
@@ -125,6 +125,14 @@ template <class Impl> Action *find_started(const Impl *impl)
     return nullptr;
 }
 
+// Comm::set_rate is lost where a communication has hosts in place of a mailbox.
+void limit_rate(Action *a, double bytes_per_s)
+{
+    auto lower = [bytes_per_s](double bound) { return bound > 0 ? std::min(bound, bytes_per_s) : bytes_per_s; };
+    a->set_user_bound(lower(a->get_user_bound())); // for when a profile changes the latency
+    a->set_bound(lower(a->get_bound()));
+}
+
 bool begin(bridge_comm *c)
 {
     c->comm = sg::Comm::sendto_init(hosts[c->src], hosts[c->dst]);
@@ -135,6 +143,8 @@ bool begin(bridge_comm *c)
         return false;
     if (whole != c->bytes)
         c->action->set_remains(c->bytes);
+    if (std::isfinite(c->limit_bytes_per_s))
+        limit_rate(c->action, c->limit_bytes_per_s);
     comm_of[c->action] = c;
     if (std::find(networks.begin(), networks.end(), c->action->get_model()) == networks.end())
         networks.push_back(c->action->get_model());
@@ -262,11 +272,11 @@ bool comm_proceeds(const Seen &s)
 
 } // namespace
 
-bridge_comm *transfers::start(int src, int dst, double bytes, void *owner)
+bridge_comm *transfers::start(int src, int dst, double bytes, double limit_bytes_per_s, void *owner)
 {
     if (not hosts[src]->is_on() || not hosts[dst]->is_on())
         return nullptr;
-    auto *c = new bridge_comm{nullptr, nullptr, src, dst, bytes, owner};
+    auto *c = new bridge_comm{nullptr, nullptr, src, dst, bytes, limit_bytes_per_s, owner};
     if (not begin(c)) {
         delete c;
         return nullptr;
@@ -280,7 +290,7 @@ bridge_comm *transfers::start(int src, int dst, double bytes, void *owner)
 
 void transfers::make_room(int src, int dst)
 {
-    static bridge_comm c{nullptr, nullptr, src, dst, 1, nullptr}; // SimGrid takes it out when the run begins
+    static bridge_comm c{nullptr, nullptr, src, dst, 1, HUGE_VAL, nullptr}; // SimGrid takes it out when the run begins
     if (not hosts[src]->is_on() || not hosts[dst]->is_on() || not begin(&c))
         return;
     comm_of.clear();

@@ -20,7 +20,7 @@ namespace transfers
 {
 
 // What struct bridge offers.
-bridge_comm *start(int src, int dst, double bytes, void *owner);
+bridge_comm *start(int src, int dst, double bytes, double limit_bytes_per_s, void *owner);
 double remaining_bytes(bridge_comm *c);
 void hold(bridge_comm *c, bool stands);
 void solve_network(double now_s);

@@ -116,7 +116,7 @@ void engine_start_flow(struct engine *engine, struct engine_comm *c)
     host_id src = c->hosts[DIR_SEND], dst = c->hosts[DIR_RECV];
     bool takes_no_time = bridge->is_at_one_place(src, dst);
     c->stage = COMM_FLOWING;
-    c->bridge = takes_no_time ? NULL : bridge->comm_start(src, dst, c->bytes, c);
+    c->bridge = takes_no_time ? NULL : bridge->comm_start(src, dst, c->bytes, c->limit_bytes_per_s, c);
     if (c->bridge == NULL) {
         bool is_done = takes_no_time && bridge->host_is_up(src) && bridge->host_is_up(dst);
         MEM_GROW(engine->over_comms, engine->n_over_comms, engine->over_comms_capacity);
@@ -129,8 +129,19 @@ void engine_start_flow(struct engine *engine, struct engine_comm *c)
 
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag)
 {
+    return engine_comm_start_limited(engine, src, dst, bytes, INFINITY, tag);
+}
+
+struct engine_comm *engine_comm_start_limited(struct engine *engine, host_id src, host_id dst, double bytes,
+                                              double limit_bytes_per_s, void *tag)
+{
     struct engine_comm *c = mem_zalloc(1, sizeof *c);
-    *c = (struct engine_comm){.hosts = {src, dst}, .bytes = bytes, .tag = tag, .arrived_s = NAN, .recv_start_s = NAN};
+    *c = (struct engine_comm){.hosts = {src, dst},
+                              .bytes = bytes,
+                              .limit_bytes_per_s = limit_bytes_per_s,
+                              .tag = tag,
+                              .arrived_s = NAN,
+                              .recv_start_s = NAN};
     engine->n_comms++;
     if (engine->world->charges != NULL && !is_within_host(c))
         occupation_start(engine, c);

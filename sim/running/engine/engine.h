@@ -118,6 +118,9 @@ double engine_link_latency_s(const struct engine *engine, link_id l);
    machine_route before the run). If the host or link is down, it ends as failed in this instant. */
 struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag);
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag);
+/* The same; its links give it no more than the limit, which is positive. INFINITY: none. */
+struct engine_comm *engine_comm_start_limited(struct engine *engine, host_id src, host_id dst, double bytes,
+                                              double limit_bytes_per_s, void *tag);
 
 /* From `decide` only: the transfer stands still, in its latency, too, and takes no bandwidth, until it is let go. */
 void engine_comm_hold(struct engine *engine, struct engine_comm *c, bool stands);

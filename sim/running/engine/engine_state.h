@@ -26,7 +26,7 @@ struct engine_comm {
     host_id hosts[N_DIRECTIONS]; /* sender, receiver */
     size_t places[N_DIRECTIONS]; /* in the flows of each, while flowing */
     enum comm_stage stage;
-    double bytes, rate_bytes_per_s;
+    double bytes, limit_bytes_per_s, rate_bytes_per_s; /* the limit is infinite if it has none */
     void *tag;
     /* Worlds that occupy processors (occupation.c): */
     double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];

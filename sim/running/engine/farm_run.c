@@ -44,11 +44,11 @@ static double task_bytes(void *self, node_id to)
     return farm_noise_bytes(r->noise, to, r->task_bytes);
 }
 
-static void *send(void *self, node_id from, node_id to, double bytes)
+static void *send(void *self, node_id from, node_id to, double bytes, double limit_bytes_per_s)
 {
     struct run *r = self;
-    return engine_comm_start(r->engine, r->tree->nodes[from].host, r->tree->nodes[to].host, bytes,
-                             &r->tags[to][FARM_RUN_RECEIVES]);
+    return engine_comm_start_limited(r->engine, r->tree->nodes[from].host, r->tree->nodes[to].host, bytes,
+                                     limit_bytes_per_s, &r->tags[to][FARM_RUN_RECEIVES]);
 }
 
 static void request(void *self, node_id child, double bytes)

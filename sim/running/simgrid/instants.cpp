@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
@@ -22,12 +23,35 @@ namespace
 {
 
 instants hooks;
+struct Limited {
+    sg::CommPtr comm;
+    double bytes_per_s;
+};
+std::vector<Limited> limited; // whose transfers have not started yet
 bool bandwidth_has_changed = false;
 
 // Later than any date of interest: what has not ended by then cannot proceed (as sim/running/engine/bridge.cpp).
 constexpr double horizon_s = 1e30;
 // After so many dates in a row at which nothing proceeds, profiles must be repeating, and nothing ever will.
 constexpr long patience_dates = 1000000;
+
+// Comm::set_rate is lost on routes with latency if network/TCP-gamma is 0: the transfer gets another bound, as in
+// the bridge of sim/running/engine. True: some transfer has a new bound.
+bool limit_rates()
+{
+    size_t n_before = limited.size();
+    auto limit = [](Limited const &l) {
+        auto *a = reinterpret_cast<Action *>(instants_flow_of(l.comm.get()));
+        auto lower = [&l](double bound) { return bound > 0 ? std::min(bound, l.bytes_per_s) : l.bytes_per_s; };
+        if (a == nullptr)
+            return false;
+        a->set_user_bound(lower(a->get_user_bound())); // for when a profile changes the latency
+        a->set_bound(lower(a->get_bound()));
+        return true;
+    };
+    limited.erase(std::remove_if(limited.begin(), limited.end(), limit), limited.end());
+    return limited.size() < n_before;
+}
 
 class Instants : public Model
 {
@@ -37,6 +61,8 @@ class Instants : public Model
     }
     double next_occurring_event(double now) override
     {
+        if (limit_rates())
+            return 0;
         double next_s = std::min(next_end_s(now), called_next_s());
         n_idle_dates = std::isinf(next_s) ? n_idle_dates + 1 : 0;
         if (now >= horizon_s || n_idle_dates > patience_dates) {
@@ -126,6 +152,17 @@ void instants_call(const struct instants *h)
     static const instants nobody = {nullptr, [](void *, double, double) { return INSTANTS_END; }, nullptr,
                                     [](void *) {}};
     hooks = h != nullptr ? *h : nobody;
+    limited.clear();
+}
+
+sg_comm_t instants_put_async(sg_mailbox_t box, void *payload, long bytes, double limit_bytes_per_s)
+{
+    sg::CommPtr comm = box->put_init(payload, static_cast<uint64_t>(bytes));
+    comm->start();
+    if (std::isfinite(limit_bytes_per_s))
+        limited.push_back({comm, limit_bytes_per_s});
+    comm->add_ref(); // the caller's: waiting gives it back
+    return comm.get();
 }
 
 // A new action stands near the end of its model's list of started ones.

@@ -5,6 +5,7 @@
 #define IASIM_SIMGRID_INSTANTS_H
 
 #include <simgrid/comm.h>
+#include <simgrid/mailbox.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -35,6 +36,10 @@ struct instants {
 void instants_watch(void);
 /* Whom to call from now on; NULL: nobody. */
 void instants_call(const struct instants *hooks);
+
+/* sg_mailbox_put_async with a limit to the rate of the transfer, which is positive; INFINITY: none. The C interface
+   of SimGrid has no such limit. */
+sg_comm_t instants_put_async(sg_mailbox_t box, void *payload, long bytes, double limit_bytes_per_s);
 
 /* The transfer behind a communication that has just been started by both sides; NULL: not yet, or it takes no time.
    Valid until the date at which it ends has passed. */

@@ -22,7 +22,7 @@ static bool is_full(const struct policy_view *view, const struct policy_state *s
     return isfinite(limit) && used >= limit * full_ratio;
 }
 
-static node_id choose(const struct policy_view *view, const struct policy_state *state)
+static struct policy_send choose(const struct policy_view *view, const struct policy_state *state)
 {
     bool must_wait = is_full(view, state);
     node_id first = -1;
@@ -39,7 +39,7 @@ static node_id choose(const struct policy_view *view, const struct policy_state 
             first_s = due_s;
         }
     }
-    return first;
+    return (struct policy_send){first, INFINITY};
 }
 
 extern const struct policy policy_steady;
