@@ -47,6 +47,9 @@ static bool same_outcome(const struct farm_outcome *got, const struct farm_outco
         ok = same(a->completions_s[i], b->completions_s[i], seed, "completion");
     for (int n = 0; ok && n < b->n_nodes; n++)
         ok = same_node(&a->nodes[n], &b->nodes[n], seed);
+    ok = ok && (a->ends_s != NULL) == (b->ends_s != NULL);
+    for (long i = 0; ok && b->ends_s != NULL && i < b->n_completions; i++)
+        ok = same(a->ends_s[i], b->ends_s[i], seed, "end of a task");
     return ok &&
            (b->n_completions == 0 ||
             (same(a->makespan_s, b->makespan_s, seed, "makespan") &&
@@ -58,12 +61,15 @@ static bool same_outcome(const struct farm_outcome *got, const struct farm_outco
 
 /* ---- a campaign ---- */
 
-enum kind { PLAIN, ASKS }; /* of farms: in ASKS, requests take time */
+/* Of farms: in ASKS, requests take time; in ARRIVE, tasks come one by one. */
+enum kind { PLAIN, ASKS, ARRIVE };
 
 static void begin_case(struct farms *r, uint64_t seed, enum kind kind)
 {
     begin_how(r, seed, policies[(seed / 3) % count_policies()]->name, kind == ASKS);
     r->c.world = seed % 10 == 9 ? "none" : "interference";
+    if (kind == ARRIVE)
+        let_tasks_arrive(r, seed);
 }
 
 /* A second opinion on what both engines say. */
@@ -142,8 +148,14 @@ static void random_farms_whose_requests_take_time_agree(void)
     check_farms(60, ASKS);
 }
 
+static void random_farms_in_which_tasks_arrive_agree(void)
+{
+    check_farms(40, ARRIVE);
+}
+
 static const struct test tests[] = {
     {"random_farms_agree", random_farms_agree},
+    {"random_farms_in_which_tasks_arrive_agree", random_farms_in_which_tasks_arrive_agree},
     {"random_farms_whose_requests_take_time_agree", random_farms_whose_requests_take_time_agree},
 };
 

@@ -8,6 +8,7 @@
 
 #include "actors/actors.h"
 #include "actors/farm_actors.h"
+#include "base/gamma.h"
 #include "base/random.h"
 #include "engine/farm_run.h"
 #include "farm/bound.h"
@@ -144,6 +145,8 @@ static inline void tell_farm(void *self, int fd)
     if (o.code == ERR_NONE) {
         tell(fd, o.result.nodes, (size_t)o.result.n_nodes * sizeof *o.result.nodes);
         tell(fd, o.result.completions_s, (size_t)o.result.n_completions * sizeof(double));
+        if (o.result.ends_s != NULL)
+            tell(fd, o.result.ends_s, (size_t)o.result.n_completions * sizeof(double));
     }
 }
 
@@ -159,10 +162,14 @@ static inline struct farm_outcome run_farm(const struct farm_case *c)
     o.ending = ending;
     if (ending == ENDED_WELL && o.code == ERR_NONE) {
         size_t n_bytes = (size_t)o.result.n_nodes * sizeof *o.result.nodes;
+        size_t n_dates = (size_t)o.result.n_completions * sizeof(double);
+        const char *dates = said.data + sizeof o + n_bytes;
         o.result.nodes = mem_alloc(n_bytes);
         memcpy(o.result.nodes, said.data + sizeof o, n_bytes);
-        o.result.completions_s = mem_alloc((size_t)o.result.n_completions * sizeof(double));
-        memcpy(o.result.completions_s, said.data + sizeof o + n_bytes, (size_t)o.result.n_completions * sizeof(double));
+        o.result.completions_s = mem_alloc(n_dates);
+        memcpy(o.result.completions_s, dates, n_dates);
+        if (o.result.ends_s != NULL)
+            o.result.ends_s = memcpy(mem_alloc(n_dates), dates + n_dates, n_dates);
     } else {
         o.result = (struct farm_run_result){0};
     }
@@ -256,6 +263,7 @@ struct farms {
     bool has_up_link, has_latency;
     bool asks;                          /* requests always take time, and some links carry each direction by itself */
     bool is_split[NAIVE_NODES + 1];     /* by link */
+    double *arrivals_s;                 /* NULL: all tasks are there at 0 */
     double believed_MB[NAIVE_NODES][4]; /* max_transfer, ir_send, compute, send_limit; NAN: not given */
 };
 
@@ -417,7 +425,7 @@ static inline void make_application(struct farms *r, const char *policy)
     }
     snprintf(r->c.policy, sizeof r->c.policy, "%s", text_str(&spec));
     text_clear(&spec);
-    r->c.app = (struct farm_app){f->n_tasks, f->task_bytes, f->task_flop, f->n_buffers, f->request_bytes};
+    r->c.app = (struct farm_app){f->n_tasks, f->task_bytes, f->task_flop, f->n_buffers, f->request_bytes, NULL};
 }
 
 static const char *number(double value)
@@ -502,8 +510,28 @@ static inline void begin(struct farms *r, uint64_t seed, const char *policy)
     begin_how(r, seed, policy, false);
 }
 
+/* Tasks arrive, at a rate below or above what the farm can do: its links let about 10 MB/s through. Draws of their own:
+   the farm is that of its number. */
+static inline void let_tasks_arrive(struct farms *r, uint64_t seed)
+{
+    struct random_stream own;
+    struct naive_farm *f = &r->naive;
+    random_init(&own, 33, seed);
+    double gap_s = random_between(&own, 0.1, 1) * fmin(f->task_flop / 5, f->task_bytes / 1e7), now_s = 0;
+    bool in_groups = random_unit(&own) < 0.3;
+    double *dates_s = mem_zalloc((size_t)f->n_tasks, sizeof *dates_s);
+    for (long i = 0; i < f->n_tasks; i++) {
+        bool has_gap = !in_groups || random_unit(&own) < 0.3;
+        now_s += has_gap ? gap_s * random_gamma(&own, 1) : 0;
+        dates_s[i] = now_s;
+    }
+    r->arrivals_s = dates_s;
+    r->c.app.arrivals_s = f->arrivals_s = dates_s;
+}
+
 static inline void end(struct farms *r)
 {
+    free(r->arrivals_s);
     naive_clear(&r->naive);
     clear_case(&r->c);
 }

@@ -26,6 +26,8 @@ struct naive_node {
     double compute_rate, max_transfer, ir_send, send_limit; /* beliefs: flop/s, bytes/s, s/byte, bytes/s */
     /* state */
     bool is_computing;
+    long computed_task, promised_task; /* numbers, of those below */
+    long held[NAIVE_BUFFERS];
     int n_held;
     struct naive_request requests[NAIVE_BUFFERS]; /* to its parent, unanswered, oldest first */
     int n_requests, n_requests_made;
@@ -52,7 +54,9 @@ struct naive_farm {
     double task_bytes, task_flop, request_bytes;
     int n_buffers;
     long n_tasks, n_left;
-    double *completions_s;
+    const double *arrivals_s; /* by task; NULL: all are there at 0 */
+    long n_arrived, n_taken;
+    double *completions_s, *ends_s; /* in the order of the dates; by task */
     long n_completed;
     const struct noise *noise; /* NULL: none. Of works and sizes; for that of speeds the hosts are changed */
 };
@@ -113,6 +117,34 @@ static inline void naive_ask(struct naive_farm *f, int child)
     fluid_add(&f->fluid, x);
 }
 
+/* ---- tasks, by number: first come, first gone ---- */
+
+static inline void naive_arrive(struct naive_farm *f)
+{
+    while (f->n_arrived < f->n_tasks &&
+           (f->arrivals_s == NULL || f->arrivals_s[f->n_arrived] <= f->fluid.now_s * (1 + 1e-12))) {
+        f->n_arrived++;
+        f->n_left++;
+    }
+}
+
+static inline double naive_next_arrival_s(const struct naive_farm *f)
+{
+    return f->n_arrived < f->n_tasks ? f->arrivals_s[f->n_arrived] : INFINITY;
+}
+
+static inline long naive_take(struct naive_farm *f, int n)
+{
+    struct naive_node *node = &f->nodes[n];
+    if (node->parent < 0) {
+        f->n_left--;
+        return ++f->n_taken;
+    }
+    long task = node->held[0];
+    memmove(node->held, node->held + 1, (size_t)--node->n_held * sizeof node->held[0]);
+    return task;
+}
+
 /* ---- computing ---- */
 
 static inline void naive_compute(struct naive_farm *f, int n)
@@ -121,10 +153,7 @@ static inline void naive_compute(struct naive_farm *f, int n)
     bool has_task = node->parent < 0 ? f->n_left > 0 : node->n_held > 0;
     if (node->is_computing || !has_task)
         return;
-    if (node->parent < 0)
-        f->n_left--;
-    else
-        node->n_held--;
+    node->computed_task = naive_take(f, n);
     node->is_computing = true;
     node->began_s = f->fluid.now_s;
     fluid_add(&f->fluid,
@@ -224,12 +253,9 @@ static inline struct policy_send naive_next(const struct naive_farm *f, int n)
 static inline void naive_send(struct naive_farm *f, int n, struct policy_send next)
 {
     int child = next.child;
-    struct naive_node *c = &f->nodes[child], *p = &f->nodes[n];
+    struct naive_node *c = &f->nodes[child];
     if (!c->is_promised) {
-        if (p->parent < 0)
-            f->n_left--;
-        else
-            p->n_held--;
+        c->promised_task = naive_take(f, n);
         c->is_promised = true;
         c->promised_bytes = c->missing_bytes =
             fmax(1, rint(f->task_bytes * naive_noise(f, NOISE_SIZE, n, child, c->n_sent_to++)));
@@ -302,6 +328,7 @@ static inline void naive_computed(struct naive_farm *f, int n)
     f->nodes[n].n_computed++;
     f->nodes[n].busy_s += f->fluid.now_s - f->nodes[n].began_s;
     f->completions_s[f->n_completed++] = f->fluid.now_s;
+    f->ends_s[f->nodes[n].computed_task - 1] = f->fluid.now_s;
 }
 
 static inline void naive_received(struct naive_farm *f, int child)
@@ -314,7 +341,7 @@ static inline void naive_received(struct naive_farm *f, int child)
     if (c->missing_bytes > 0)
         return;
     c->is_promised = false;
-    c->n_held++;
+    c->held[c->n_held++] = c->promised_task;
     c->n_got++;
     p->n_forwarded++;
     naive_ask(f, c->parent);
@@ -358,15 +385,16 @@ static inline void naive_account(struct naive_farm *f, double passed_s)
 /* Until all tasks are computed, or nothing happens any more. */
 static inline void naive_run(struct naive_farm *f)
 {
-    f->n_left = f->n_tasks;
     f->completions_s = calloc((size_t)f->n_tasks, sizeof(double));
+    f->ends_s = calloc((size_t)f->n_tasks, sizeof(double));
     for (int n = 0; n < f->n_nodes; n++)
         for (int i = 0; i < f->n_buffers; i++)
             naive_ask(f, n);
     while (f->n_completed < f->n_tasks) {
+        naive_arrive(f);
         naive_decide(f);
         fluid_solve(&f->fluid);
-        double next_s = fluid_next_s(&f->fluid);
+        double next_s = fmin(fluid_next_s(&f->fluid), naive_next_arrival_s(f) - f->fluid.now_s);
         if (isinf(next_s))
             return;
         naive_account(f, next_s);
@@ -379,6 +407,7 @@ static inline void naive_clear(struct naive_farm *f)
 {
     free(f->fluid.items);
     free(f->completions_s);
+    free(f->ends_s);
 }
 
 #endif

@@ -115,7 +115,7 @@ static void no_farm_is_above_its_bound_where_processors_stand(void)
 /* The leaf of test_bound_physical.c: the paper says 2.6. */
 static void a_processor_that_stands_still_sends(void)
 {
-    struct farm_case c = {.world = "interference", .policy = "ia_single", .app = {20000, 1e6, 1, 2, 0}};
+    struct farm_case c = {.world = "interference", .policy = "ia_single", .app = {20000, 1e6, 1, 2, 0, NULL}};
     c.wants_bounds = true;
     text_addf(&c.platform, "%s",
               CM02 "<host id=\"r\" speed=\"1f\">" PROP("ir_send", "0.2") "</host><host id=\"a\" speed=\"2f\"/>" MBPS(
@@ -138,7 +138,7 @@ static void a_processor_that_stands_still_sends(void)
    T = 20. */
 static void a_node_that_always_does_both_receives_for_its_own_rate(void)
 {
-    struct farm_case c = {.world = "interference", .policy = "ia_multi", .app = {20000, 1e6, 1, 4, 0}};
+    struct farm_case c = {.world = "interference", .policy = "ia_multi", .app = {20000, 1e6, 1, 4, 0, NULL}};
     c.wants_bounds = true;
     text_addf(&c.platform, "%s",
               CM02 "<host id=\"r\" speed=\"1f\"/><host id=\"a\" speed=\"10f\">" PROP("ir_recv", "0.05")
@@ -166,7 +166,7 @@ static void a_node_that_always_does_both_receives_for_its_own_rate(void)
    receives requests, sending costs nothing: 10, and one at each child. */
 static struct farm_outcome run_with_slow_requests(double request_bytes)
 {
-    struct farm_case c = {.world = "interference", .policy = "bwc", .app = {1000, 4e6, 1, 20, request_bytes}};
+    struct farm_case c = {.world = "interference", .policy = "bwc", .app = {1000, 4e6, 1, 20, request_bytes, NULL}};
     c.wants_bounds = true;
     text_addf(&c.platform, "%s",
               CM02 "<host id=\"r\" speed=\"10f\">" PROP("ir_send", "0.09")

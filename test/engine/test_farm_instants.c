@@ -262,7 +262,7 @@ static void write_case(const struct exact_farm *f, struct farm_case *c)
     char a[TEXT_NUMBER_SIZE], b[TEXT_NUMBER_SIZE];
     *c = (struct farm_case){.world = "interference"};
     snprintf(c->policy, sizeof c->policy, "%s", f->policy);
-    c->app = (struct farm_app){f->n_tasks, value_of(f->task_MB) * 1e6, value_of(f->task_flop), f->n_buffers, 0};
+    c->app = (struct farm_app){f->n_tasks, value_of(f->task_MB) * 1e6, value_of(f->task_flop), f->n_buffers, 0, NULL};
     text_addf(&c->platform, "%s", CM02);
     text_addf(&c->deployment, "%s", PLATFORM_HEAD);
     for (int n = 0; n < f->n_nodes; n++) {

@@ -4,6 +4,8 @@
    coincide: test_farm_instants.c. */
 #include "farm_case.h"
 
+#include "farm/arrivals.h"
+
 enum { TREES_PER_POLICY = 8 };
 
 /* ---- comparing ---- */
@@ -44,6 +46,12 @@ static void compare(struct farms *r, uint64_t seed)
         }
     if (o.result.n_nodes == f->n_nodes)
         compare_nodes(f, &o.result, seed);
+    CHECK((o.result.ends_s != NULL) == (f->arrivals_s != NULL));
+    for (long i = 0; o.result.ends_s != NULL && i < f->n_completed && i < o.result.n_completions; i++)
+        if (!same(o.result.ends_s[i], f->ends_s[i], seed, "end of a task")) {
+            CU_FAIL("ends");
+            break;
+        }
     farm_run_result_clear(&o.result);
 }
 
@@ -70,6 +78,87 @@ static void random_farms_go_as_the_protocol_says(void)
         compare(&r, seed);
         end(&r);
     }
+}
+
+static void tasks_may_arrive(void)
+{
+    uint64_t n_policies = count_policies();
+    FOR_RANDOM_CASES (i, 4 * n_policies) {
+        uint64_t seed = 4000 + i;
+        const char *policy = policies[(seed / 3) % n_policies]->name;
+        struct farms r;
+        if (!naive_knows(policy))
+            continue;
+        begin(&r, seed, policy);
+        let_tasks_arrive(&r, seed);
+        compare(&r, seed);
+        end(&r);
+    }
+}
+
+/* ---- one node is a queue with one server ---- */
+
+#define ONE_NODE CM02 HOST("r", "") END_OF_PLATFORM
+#define ONE_NODE_DEPLOYMENT PLATFORM_HEAD "<actor host=\"r\" function=\"farm_node\"/></platform>"
+
+/* Its service takes 1 s. */
+static struct arrivals_responses responses_of_one_node(const double *arrivals_s, long n_tasks, const char *policy)
+{
+    struct farm_case c = {.world = "interference", .app = {n_tasks, 1e6, 1000, 2, 0, arrivals_s}};
+    snprintf(c.policy, sizeof c.policy, "%s", policy);
+    text_addf(&c.platform, "%s", ONE_NODE);
+    text_addf(&c.deployment, "%s", ONE_NODE_DEPLOYMENT);
+    struct farm_outcome o = run_farm(&c);
+    struct arrivals_responses x = {0};
+    if (farm_has_ended_well(&o, __LINE__) && o.result.ends_s != NULL)
+        x = arrivals_responses_of(arrivals_s, o.result.ends_s, n_tasks);
+    else
+        CU_FAIL("no responses");
+    farm_run_result_clear(&o.result);
+    clear_case(&c);
+    return x;
+}
+
+/* M/D/1: the mean wait is load / (2 (1 - load)) services ([Pollaczek 1930]). The interval is that of the means of 20
+   runs that begin empty, 4 standard errors wide; what they lose by beginning empty is much less. */
+static void one_node_with_poisson_arrivals_is_m_d_1(void)
+{
+    enum { N_TASKS = 10000, N_RUNS = 20 };
+    static const double loads[] = {0.3, 0.6, 0.8};
+    for (size_t l = 0; l < sizeof loads / sizeof loads[0]; l++) {
+        double sum = 0, squares = 0, want_s = 1 + loads[l] / (2 * (1 - loads[l]));
+        for (uint64_t seed = 1; seed <= N_RUNS; seed++) {
+            double *arrivals_s = arrivals_draw_s(&(struct arrivals){.kind = ARRIVALS_POISSON}, loads[l], seed, N_TASKS);
+            double mean_s = responses_of_one_node(arrivals_s, N_TASKS, "bwc").mean_s;
+            sum += mean_s;
+            squares += mean_s * mean_s;
+            free(arrivals_s);
+        }
+        double mean_s = sum / N_RUNS, error_s = sqrt((squares / N_RUNS - mean_s * mean_s) / (N_RUNS - 1));
+        CHECK(error_s > 0 && error_s < 0.02 * want_s);
+        if (!(fabs(mean_s - want_s) <= 4 * error_s)) {
+            fprintf(stderr, "load %g: %g s, not %g s; standard error %g s\n", loads[l], mean_s, want_s, error_s);
+            CU_FAIL("M/D/1");
+        }
+    }
+}
+
+/* Below capacity every task is alone. Above it, the k-th waits for k services that have been cut short by k gaps. */
+static void one_node_with_even_gaps_is_exact(void)
+{
+    enum { N_TASKS = 100 };
+    const struct arrivals even = {.kind = ARRIVALS_PERIODIC};
+    double *slow_s = arrivals_draw_s(&even, 0.8, 1, N_TASKS), *fast_s = arrivals_draw_s(&even, 2, 1, N_TASKS);
+    struct arrivals_responses slow = responses_of_one_node(slow_s, N_TASKS, "root_computes"),
+                              fast = responses_of_one_node(fast_s, N_TASKS, "root_computes");
+    CHECK(same(slow.mean_s, 1, 1, "mean") && same(slow.max_s, 1, 1, "largest") && same(slow.median_s, 1, 1, "median"));
+    CHECK(slow.growth_ratio == 0);
+    CHECK(same(fast.max_s, 1 + (N_TASKS - 1) * 0.5, 1, "largest") && same(fast.mean_s, 1 + 99 * 0.25, 1, "mean"));
+    CHECK(same(fast.p95_s, 1 + 94 * 0.5, 1, "95 %") && same(fast.median_s, 1 + 49.5 * 0.5, 1, "median"));
+    /* 50 tasks come while 25 are computed */
+    CHECK(same(fast.growth_ratio, 0.5, 1, "growth"));
+    free(slow_s);
+    free(fast_s);
 }
 
 /* In these, sends fill the limit and steady waits; few cases by number have that. */
@@ -145,7 +234,7 @@ static struct farm_outcome run_fork(const char *root_beliefs, const char *policy
 static void check_sends(const char *root_beliefs, const char *policy, int n_buffers, const char *want)
 {
     char got[MAX_SENDS + 1] = "";
-    struct farm_app app = {(long)strlen(want) + 1, 1e6, 1e6, n_buffers, 0};
+    struct farm_app app = {(long)strlen(want) + 1, 1e6, 1e6, n_buffers, 0, NULL};
     struct farm_outcome o = run_fork(root_beliefs, policy, app);
     CHECK(farm_has_ended_well(&o, __LINE__));
     for (int i = 0; i < o.n_sends && i < MAX_SENDS; i++)
@@ -186,7 +275,7 @@ static void many_ports_serve_all_by_priority(void)
 
 static void nothing_is_sent_within_a_send_limit_of_0(void)
 {
-    struct farm_outcome o = run_fork(PROP("send_limit", "0"), "ia_multi", (struct farm_app){5, 1e6, 1, 2, 0});
+    struct farm_outcome o = run_fork(PROP("send_limit", "0"), "ia_multi", (struct farm_app){5, 1e6, 1, 2, 0, NULL});
     CHECK(farm_has_ended_well(&o, __LINE__));
     CHECK_INT(o.n_sends, 0);
     CHECK_INT(o.result.nodes[1].farm.tasks_computed, 5);
@@ -195,7 +284,7 @@ static void nothing_is_sent_within_a_send_limit_of_0(void)
 
 static void the_root_computes_alone_when_told_so(void)
 {
-    struct farm_outcome o = run_fork("", "root_computes", (struct farm_app){7, 1e6, 500, 2, 0});
+    struct farm_outcome o = run_fork("", "root_computes", (struct farm_app){7, 1e6, 500, 2, 0, NULL});
     CHECK(farm_has_ended_well(&o, __LINE__));
     CHECK_INT(o.n_sends, 0);
     CHECK_CLOSE(o.result.makespan_s, 3.5, 1e-12);
@@ -207,7 +296,7 @@ static void a_suspended_transfer_keeps_its_bytes(void)
     /* b interferes least and computes 1.51 s a task, with one slot. Chunks of 0.4, 0.4 and 0.2 MB: two tasks for b
        until 2 s; two chunks for c, and at 2.51 s b asks again: a task for b from 2.8 s; what is missing of c's from
        3.8 s; a chunk of c's next; a task for b, which has asked at 4.02 s */
-    struct farm_outcome o = run_fork("", "ia_single[chunk=0.4]", (struct farm_app){40, 1e6, 1510, 1, 0});
+    struct farm_outcome o = run_fork("", "ia_single[chunk=0.4]", (struct farm_app){40, 1e6, 1510, 1, 0, NULL});
     static const char want[] = "bbbbbbccbbbccbbb";
     char got[sizeof want] = "";
     CHECK(farm_has_ended_well(&o, __LINE__));
@@ -226,7 +315,7 @@ static void a_suspended_transfer_keeps_its_bytes(void)
    s. */
 static void what_a_request_leaves_to_others_counts_when_it_ends(void)
 {
-    struct farm_case c = {.world = "none", .policy = "ia_multi", .app = {5, 1e6, 10, 1, 5e5}};
+    struct farm_case c = {.world = "none", .policy = "ia_multi", .app = {5, 1e6, 10, 1, 5e5, NULL}};
     text_addf(&c.platform, "%s",
               CM02
               "<host id=\"r\" speed=\"1f\"/><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>" MBPS("u", "2")
@@ -247,7 +336,7 @@ static void what_a_request_leaves_to_others_counts_when_it_ends(void)
 static long n_computed_by_a(const char *policy)
 {
     /* C = 1000 / 25 = 40 tasks/s at the root: IR Z C is 1.2 for a, 0.4 for b, 0.8 for c */
-    struct farm_outcome o = run_fork("", policy, (struct farm_app){2000, 1e6, 25, 2, 0});
+    struct farm_outcome o = run_fork("", policy, (struct farm_app){2000, 1e6, 25, 2, 0, NULL});
     CHECK(farm_has_ended_well(&o, __LINE__));
     CHECK(o.result.nodes[2].farm.tasks_computed + o.result.nodes[3].farm.tasks_computed > 0);
     long n = o.result.nodes[0].farm.tasks_computed;
@@ -266,7 +355,7 @@ static void who_costs_more_than_it_computes_is_pruned(void)
 
 static int n_sends_of_a_root_believed_fast(const char *policy)
 {
-    struct farm_outcome o = run_fork(PROP("compute_rate", "1e9"), policy, (struct farm_app){10, 1e6, 1000, 2, 0});
+    struct farm_outcome o = run_fork(PROP("compute_rate", "1e9"), policy, (struct farm_app){10, 1e6, 1000, 2, 0, NULL});
     CHECK(farm_has_ended_well(&o, __LINE__));
     farm_run_result_clear(&o.result);
     return o.n_sends;
@@ -321,7 +410,7 @@ static void check_farm_error(const char *platform, const char *policy, struct fa
 static void a_failure_ends_the_farm_with_its_reason(void)
 {
     char *state = file_with("state", "2.75 0\n"), *speed = file_with("zero", "2.75 0\n");
-    struct farm_app app = {50, 1e6, 3000, 2, 0};
+    struct farm_app app = {50, 1e6, 3000, 2, 0, NULL};
     check_farm_error(BROKEN_FORK("state_file=\"state\"", ""), "fcfs", app, ".xml: at 2.75 s host 'b'");
     check_farm_error(BROKEN_FORK("", "state_file=\"state\""), "fcfs", app, "at 2.75 s");
     check_farm_error(BROKEN_FORK("availability_file=\"zero\"", ""), "fcfs", app, "deadlock");
@@ -333,19 +422,23 @@ static void a_failure_ends_the_farm_with_its_reason(void)
 
 static void an_application_out_of_range_is_refused(void)
 {
-    static const struct farm_app bad[] = {{0, 1e6, 1, 2, 0},         {10, 0, 1, 2, 0},        {10, 1.5, 1, 2, 0},
-                                          {10, 1e6, 0, 2, 0},        {10, 1e6, 1, 0, 0},      {10, 1e6, 1, 2, -1},
-                                          {10, 1e6, 1, 2, 0.5},      {10, NAN, 1, 2, 0},      {10, 1e6, NAN, 2, 0},
-                                          {10, 1e6, INFINITY, 2, 0}, {10, INFINITY, 1, 2, 0}, {-1, 1e6, 1, 2, 0}};
+    static const struct farm_app bad[] = {
+        {0, 1e6, 1, 2, 0, NULL},         {10, 0, 1, 2, 0, NULL},        {10, 1.5, 1, 2, 0, NULL},
+        {10, 1e6, 0, 2, 0, NULL},        {10, 1e6, 1, 0, 0, NULL},      {10, 1e6, 1, 2, -1, NULL},
+        {10, 1e6, 1, 2, 0.5, NULL},      {10, NAN, 1, 2, 0, NULL},      {10, 1e6, NAN, 2, 0, NULL},
+        {10, 1e6, INFINITY, 2, 0, NULL}, {10, INFINITY, 1, 2, 0, NULL}, {-1, 1e6, 1, 2, 0, NULL}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         check_farm_error(FORK_PLATFORM, "fcfs", bad[i], "");
-    check_farm_error(FORK_PLATFORM, "nobody", (struct farm_app){10, 1e6, 1, 2, 0}, "unknown policy 'nobody'");
+    check_farm_error(FORK_PLATFORM, "nobody", (struct farm_app){10, 1e6, 1, 2, 0, NULL}, "unknown policy 'nobody'");
 }
 
 static const struct test tests[] = {
     {"noise changes the world and no belief", noise_changes_the_world_and_no_belief},
     {"every_policy_is_known_to_naive_farm", every_policy_is_known_to_naive_farm},
     {"random_farms_go_as_the_protocol_says", random_farms_go_as_the_protocol_says},
+    {"tasks_may_arrive", tasks_may_arrive},
+    {"one_node_with_poisson_arrivals_is_m_d_1", one_node_with_poisson_arrivals_is_m_d_1},
+    {"one_node_with_even_gaps_is_exact", one_node_with_even_gaps_is_exact},
     {"a_full_limit_holds_steady_back", a_full_limit_holds_steady_back},
     {"one_port_serves_by_priority", one_port_serves_by_priority},
     {"the_oldest_request_is_served_first", the_oldest_request_is_served_first},

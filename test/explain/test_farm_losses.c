@@ -37,7 +37,7 @@ static struct found run_and_find(struct farm_case *c)
 static struct found by_hand(const char *world, const char *policy, long n_tasks, double task_flop, const char *platform,
                             const char *deployment)
 {
-    struct farm_case c = {.world = world, .app = {n_tasks, 1e6, task_flop, 2, 0}};
+    struct farm_case c = {.world = world, .app = {n_tasks, 1e6, task_flop, 2, 0, NULL}};
     snprintf(c.policy, sizeof c.policy, "%s", policy);
     text_addf(&c.platform, "%s", platform);
     text_addf(&c.deployment, "%s", deployment);

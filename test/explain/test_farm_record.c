@@ -205,7 +205,8 @@ static enum err_code take_all(const struct tree *t, const struct machine *m, con
    a until 2, and has then computed task 1. a computes from 1 to 2 and from 2 to 3. */
 static void a_fork_is_recorded(void)
 {
-    struct farm_case c = {.world = "interference", .app = {3, 1e6, 1000, 2, 0}, .policy = "bwc", .after = take_all};
+    struct farm_case c = {
+        .world = "interference", .app = {3, 1e6, 1000, 2, 0, NULL}, .policy = "bwc", .after = take_all};
     text_addf(&c.platform, "%s",
               CM02 HOST("r", "<prop id=\"ir_send\" value=\"0.5\"/>") HOST("a", "") MBPS("l", "1") ROUTE("r", "a", "l")
                   END_OF_PLATFORM);

@@ -21,5 +21,9 @@ enum err_code farm_app_check(const struct farm_app *app, struct err *e)
         app->request_bytes != floor(app->request_bytes))
         return err_set(e, ERR_INPUT, "a request of %g bytes: its size must be a whole number of bytes",
                        app->request_bytes);
+    for (long i = 0; app->arrivals_s != NULL && i < app->n_tasks; i++)
+        if (!(app->arrivals_s[i] >= (i > 0 ? app->arrivals_s[i - 1] : 0)) || !isfinite(app->arrivals_s[i]))
+            return err_set(e, ERR_INPUT, "task %ld arrives at %g s: dates must be finite, and in their order", i + 1,
+                           app->arrivals_s[i]);
     return ERR_NONE;
 }

@@ -6,11 +6,12 @@
 #include "base/err.h"
 
 struct farm_app {
-    long n_tasks;         /* all at the root */
-    double task_bytes;    /* Z */
-    double task_flop;     /* W */
-    int n_buffers;        /* task slots of every other node */
-    double request_bytes; /* 0: a request takes no time */
+    long n_tasks;             /* all at the root */
+    double task_bytes;        /* Z */
+    double task_flop;         /* W */
+    int n_buffers;            /* task slots of every other node */
+    double request_bytes;     /* 0: a request takes no time */
+    const double *arrivals_s; /* dates of the tasks at the root, not decreasing; NULL: all are there at 0. Borrowed */
 };
 
 /* Errors: ERR_INPUT for a figure out of range. */

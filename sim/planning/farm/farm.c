@@ -9,6 +9,7 @@
    Which child is served is decided in farm_next.c. */
 #include "farm/farm.h"
 
+#include "base/instant.h"
 #include "base/mem.h"
 #include "farm/farm_state.h"
 
@@ -72,18 +73,23 @@ void farm_requested(struct farm *f, double now_s, node_id child)
 
 /* ---- tasks of a node ---- */
 
+long farm_n_held(const struct farm *f, node_id n)
+{
+    return n == f->tree->root ? f->n_arrived - f->n_taken : f->nodes[n].n_held;
+}
+
 bool farm_holds_task(const struct farm *f, node_id n)
 {
-    return n == f->tree->root ? f->n_left_at_root > 0 : f->nodes[n].n_held > 0;
+    return farm_n_held(f, n) > 0;
 }
 
 static long take_task(struct farm *f, double now_s, node_id n)
 {
     struct node_state *s = &f->nodes[n];
     if (n == f->tree->root) {
-        if (--f->n_left_at_root == 0)
+        if (++f->n_taken == f->app.n_tasks)
             farm_meter_root_is_empty(f->meter, now_s);
-        return f->app.n_tasks - f->n_left_at_root;
+        return f->n_taken;
     }
     long task = s->held[s->first_held];
     s->first_held = (s->first_held + 1) % f->app.n_buffers;
@@ -122,6 +128,8 @@ void farm_computed(struct farm *f, double now_s, node_id node)
     struct node_state *s = &f->nodes[node];
     assert(s->computing >= 0);
     trace(f, now_s, node, FARM_COMPUTE_END, s->computing, -1);
+    if (f->ends_s != NULL)
+        f->ends_s[s->computing - 1] = now_s;
     s->computing = -1;
     s->result.tasks_computed++;
     s->result.compute_busy_s += now_s - s->compute_start_s;
@@ -289,6 +297,21 @@ static void ask_for_all_slots(struct farm *f, double now_s)
             request_task(f, now_s, n);
 }
 
+double farm_next_arrival_s(const struct farm *f)
+{
+    return f->n_arrived < f->app.n_tasks ? f->app.arrivals_s[f->n_arrived] : INFINITY;
+}
+
+static void let_arrive(struct farm *f, double now_s)
+{
+    node_id root = f->tree->root;
+    while (instant_has_come(farm_next_arrival_s(f), now_s)) {
+        trace(f, now_s, root, FARM_ARRIVE, ++f->n_arrived, -1);
+        if (f->policy->sends && f->tree->nodes[root].n_children > 0)
+            farm_list_node(&f->senders, root, &f->nodes[root].must_send);
+    }
+}
+
 bool farm_decide(struct farm *f, double now_s)
 {
     if (!f->has_begun)
@@ -300,6 +323,7 @@ bool farm_decide(struct farm *f, double now_s)
        latency, a profile. */
     f->rates_are_known = f->rates_are_known && now_s == f->decided_s;
     f->decided_s = now_s;
+    let_arrive(f, now_s);
     start_work(f, now_s);
     bool again = f->policy->sends && start_sends(f, now_s);
     f->rates_are_known = true; /* the network is solved before the next call */
@@ -374,10 +398,11 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
                        .prunes = policy_prunes(policy),
                        .ops = ops,
                        .decided_s = -1,
-                       .n_left_at_root = app->n_tasks};
+                       .n_arrived = app->arrivals_s == NULL ? app->n_tasks : 0};
     f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);
     f->children = mem_zalloc((size_t)t->n_nodes, sizeof *f->children);
     f->completions_s = mem_zalloc((size_t)app->n_tasks, sizeof(double));
+    f->ends_s = app->arrivals_s != NULL ? mem_zalloc((size_t)app->n_tasks, sizeof(double)) : NULL;
     f->meter = farm_meter_create(t->n_nodes);
     f->starters = make_list(t->n_nodes);
     f->senders = make_list(t->n_nodes);
@@ -412,6 +437,7 @@ void farm_free(struct farm *f)
     free(f->known);
     policy_view_clear(&f->view);
     free(f->completions_s);
+    free(f->ends_s);
     farm_meter_free(f->meter);
     free(f->starters.ids);
     free(f->senders.ids);
@@ -435,6 +461,11 @@ const double *farm_completion_dates_s(const struct farm *f, long *n)
 {
     *n = f->n_computed;
     return f->completions_s;
+}
+
+const double *farm_ends_s(const struct farm *f)
+{
+    return f->ends_s;
 }
 
 const struct farm_meter *farm_phases_of(const struct farm *f)

@@ -22,7 +22,8 @@
     X(FARM_SEND_RESUME, "send_resume")                                                                                 \
     X(FARM_SEND_END, "send_end")                                                                                       \
     X(FARM_RECEIVE_END, "receive_end") /* at the receiver; `other` is the sender */                                    \
-    X(FARM_REQUEST, "request")         /* at the child; `other` is the parent */
+    X(FARM_REQUEST, "request")         /* at the child; `other` is the parent */                                       \
+    X(FARM_ARRIVE, "arrive")           /* at the root; only where not all tasks are there at 0 */
 
 enum farm_event {
 #define X(id, name) id,
@@ -59,11 +60,15 @@ void farm_computed(struct farm *f, double now_s, node_id node);
 void farm_sent(struct farm *f, double now_s, node_id from, node_id to); /* a chunk or a whole task has arrived */
 void farm_requested(struct farm *f, double now_s, node_id child);
 
-/* Call after all endings of an instant. First the other nodes start work in deployment order, then the root takes a
-   task, then sends start. Returns true if it must be called again at this instant after the network has been solved. */
+/* Call after all endings of an instant. First tasks arrive; nodes but the root start work in deployment order, then the
+   root takes a task, then sends start. Returns true if it must be called again at this instant after the network has
+   been solved. */
 bool farm_decide(struct farm *f, double now_s);
 /* Whether farm_decide must also be called when rates have changed although nothing has ended. */
 bool farm_watches_rates(const struct farm *f);
+
+/* farm_decide must be called at this date, when the next task arrives; INFINITY: all have. */
+double farm_next_arrival_s(const struct farm *f);
 
 bool farm_is_over(const struct farm *f); /* every task has been computed */
 
@@ -78,6 +83,7 @@ struct farm_node_result {
 struct farm_node_result farm_node_result(const struct farm *f, node_id n);
 double farm_makespan_s(const struct farm *f);
 const double *farm_completion_dates_s(const struct farm *f, long *n); /* increasing; borrowed */
+const double *farm_ends_s(const struct farm *f); /* of the tasks, by number - 1; NULL without arrivals. Borrowed */
 const struct farm_meter *farm_phases_of(const struct farm *f);
 
 #endif

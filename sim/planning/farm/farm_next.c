@@ -93,7 +93,7 @@ static struct policy_send choose(const struct farm *f, double now_s, node_id n)
         f->known[i] = know(f, t->children[i]);
     struct policy_state state = {.node = n,
                                  .now_s = now_s,
-                                 .n_held = n == f->tree->root ? f->n_left_at_root : s->n_held,
+                                 .n_held = farm_n_held(f, n),
                                  .n_computed = s->result.tasks_computed,
                                  .is_receiving = f->children[n].send != NULL,
                                  .children = f->known,

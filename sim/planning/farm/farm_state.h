@@ -54,17 +54,18 @@ struct farm {
     bool prunes;
     const struct farm_ops *ops;
     struct node_state *nodes;
-    struct child_state *children;     /* by node */
-    struct id_list starters, senders; /* nodes with must_start, must_send */
-    struct id_list limited;           /* nodes with is_limited */
-    long n_left_at_root, n_computed;
-    double *completions_s;
+    struct child_state *children;        /* by node */
+    struct id_list starters, senders;    /* nodes with must_start, must_send */
+    struct id_list limited;              /* nodes with is_limited */
+    long n_arrived, n_taken, n_computed; /* at the root, from the root, anywhere */
+    double *completions_s, *ends_s;      /* ends_s: by task, where they arrive one by one; else NULL */
     struct farm_meter *meter;
     bool has_begun;
     double decided_s;     /* the date of the last decision */
     bool rates_are_known; /* the network has been solved at this date, and nothing has changed since */
 };
 
+long farm_n_held(const struct farm *f, node_id n); /* the root's are those that have arrived */
 bool farm_holds_task(const struct farm *f, node_id n);
 
 /* farm_next.c */

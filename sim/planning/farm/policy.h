@@ -63,8 +63,8 @@ struct policy {
     /* OPTIONAL, in place of `priority`: the child that is served next, which must be one that can be served, or -1:
        none for now; and how fast. The limit is positive, and holds until this chunk, or the task, has arrived: the
        transfer moves at that rate, or more slowly where its links are shared. Called when at least one child can be
-       served, and a child has asked, a transfer from or to the node has ended, or a send has just started; with one
-       port only while none is under way. It must depend on its arguments alone. */
+       served, and a child has asked, a transfer from or to the node has ended, a send has just started, or a task has
+       arrived at the root; with one port only while none is under way. It must depend on its arguments alone. */
     struct policy_send (*choose)(const struct policy_view *view, const struct policy_state *state);
     bool plans; /* `choose` wants planned_tasks_per_s */
 };

@@ -67,8 +67,10 @@ static enum err_code find_param(const struct reading *r, const char *option, con
 
 static bool is_random(const struct reading *r, const struct run_kind *x)
 {
-    const struct run_param *makes_random = run_row_that_is(x, RUN_RANDOM);
-    return x->is_random || (makes_random != NULL && compare_column(&r->columns, false, makes_random->is.name) != NULL);
+    bool is_random = x->is_random;
+    for (const struct run_param *p = x->rows; p->is.name != NULL; p++)
+        is_random |= (p->facts & RUN_RANDOM) != 0 && compare_column(&r->columns, false, p->is.name) != NULL;
+    return is_random;
 }
 
 /* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every

@@ -5,6 +5,7 @@
 #define IASIM_RUNS_FARM_OUTCOME_H
 
 #include "engine/farm_run.h"
+#include "farm/arrivals.h"
 #include "farm/bound.h"
 #include "farm/policy.h"
 #include "models/noise.h"
@@ -15,7 +16,10 @@ struct farm_outcome { /* stays where it is: parts of it point at others */
     struct policy_choice policy;
     const struct farm_actor *actor;
     struct noise noise;
-    struct farm_run_options how; /* whoever wants a trace or a record says so here before the run */
+    uint64_t seed;                            /* of noise and arrivals */
+    double *arrivals_s, arriving_tasks_per_s; /* NULL: all tasks are at the root at 0 */
+    struct arrivals_responses responses;      /* after the run, of arrivals */
+    struct farm_run_options how;              /* whoever wants a trace or a record says so here before the run */
     struct farm_run_result result;
 };
 

@@ -97,6 +97,15 @@ const struct run_param *run_row_that_is(const struct run_kind *k, enum run_fact 
     return NULL;
 }
 
+char *run_names_that_are(const struct run_kind *k, enum run_fact fact, const char *before)
+{
+    struct text names = {0};
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        if ((r->facts & fact) != 0)
+            text_addf(&names, "%s%s%s", names.size > 0 ? " or " : "", before, r->is.name);
+    return text_take(&names);
+}
+
 enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e)
 {
     return row->check != NULL ? row->check(value, e) : ERR_NONE;

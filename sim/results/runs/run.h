@@ -42,7 +42,7 @@ enum run_fact {
     /* Changes what is done with random draws, not what is drawn: points that differ in these alone have one random
        stream, so that they are compared on the same draws. Has a default, or is optional. */
     RUN_VARIANT = 1 << 3,
-    /* One, optional: where a scenario gives it, the run is random, so that seed and replications mean something.
+    /* Optional: where a scenario gives one of these, the run is random, so that seed and replications mean something.
        What is drawn depends on the instance and the replication alone: every other parameter is a variant. */
     RUN_RANDOM = 1 << 4,
     /* The seed of what the seeded one generates: where that one is empty, the seed changes nothing. Both or none. */
@@ -124,6 +124,8 @@ const struct run_param *run_row(const struct run_kind *k, const char *name);    
 const struct run_param *run_file(const struct run_kind *k, const char *name);          /* NULL: no file */
 bool run_param_is(const struct run_kind *k, const char *name, enum run_fact fact);     /* false: no such one, too */
 const struct run_param *run_row_that_is(const struct run_kind *k, enum run_fact fact); /* the first; NULL: none */
+/* The names of all that are, as "--noise or --arrival", with `before` each. The caller frees. */
+char *run_names_that_are(const struct run_kind *k, enum run_fact fact, const char *before);
 enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e); /* its `check` */
 const struct origin *run_origin(const struct run_param *row, const char *value);              /* its `origin` */
 

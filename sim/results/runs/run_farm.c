@@ -10,6 +10,8 @@
 #include "runs/farm_outcome.h"
 #include "runs/rows.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static enum err_code check_policy(const char *value, struct err *e)
@@ -39,6 +41,12 @@ static const struct origin *origin_of_actor(const char *value)
     return farm_actor_origin(farm_actor_find(value));
 }
 
+static enum err_code check_arrival(const char *value, struct err *e)
+{
+    struct arrivals ignored;
+    return arrivals_parse(value, &ignored, e);
+}
+
 static const struct run_param rows[] = {
     FARM_ROWS,
     {.is = {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL,
@@ -48,7 +56,7 @@ static const struct run_param rows[] = {
      .letter = 'P',
      .arg = "NAME[k=v,..]",
      .values = "policies"},
-    {.is = {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "tasks, all at the root"},
+    {.is = {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "tasks, all at the root unless they arrive"},
      .letter = 'n',
      .arg = "N"},
     {.is = {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"},
@@ -67,6 +75,10 @@ static const struct run_param rows[] = {
      .arg = "NAME",
      .values = "actors"},
     NOISE_ROW,
+    {.is = {"arrival", PARAM_TEXT, "", NULL, 0, 0, NULL, ARRIVALS_MEANING},
+     .facts = RUN_OPTIONAL | RUN_RANDOM,
+     .check = check_arrival,
+     .arg = "KIND[k=v]"},
     {.is = {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off|losses",
             "whether to compute the bounds as well, and by what the run loses against its own"}},
     IR_ROWS("", 0),
@@ -92,6 +104,12 @@ enum {
     BOUND_OF_PORTS,
     REACHED,
     FIRST_LOSS, /* enum farm_loss */
+    ARRIVING = FIRST_LOSS + N_FARM_LOSSES,
+    RESPONSE_MEAN,
+    RESPONSE_MEDIAN,
+    RESPONSE_P95,
+    RESPONSE_MAX,
+    GROWTH,
 };
 static const struct metric metrics[] = {
     [MAKESPAN] = {"makespan_s", "s", "until the last task is computed", BETTER_LOWER},
@@ -119,7 +137,17 @@ static const struct metric metrics[] = {
     [FIRST_LOSS + (id)] = {"lost_" name "_ratio", "", "part of that bound lost by " sentence, BETTER_NONE},
     FARM_LOSS_LIST(X)
 #undef X
-        {0},
+        [ARRIVING] = {"arrival_tasks_per_s", "tasks/s", "at which tasks arrive, on average; of runs with `arrival`",
+                      BETTER_NONE},
+    [RESPONSE_MEAN] = {"response_mean_s", "s", "from when a task arrives until it has been computed, of these runs",
+                       BETTER_LOWER},
+    [RESPONSE_MEDIAN] = {"response_median_s", "s", "likewise", BETTER_LOWER},
+    [RESPONSE_P95] = {"response_p95_s", "s", "what 95 % of the tasks do not exceed", BETTER_LOWER},
+    [RESPONSE_MAX] = {"response_max_s", "s", "of the task that stays longest", BETTER_LOWER},
+    [GROWTH] = {"growth_ratio", "",
+                "by how many tasks the farm fills while the second half of the tasks arrives, over these",
+                BETTER_LOWER},
+    {0},
 };
 
 static void fill_run(const struct farm_run_result *r, const struct tree *t, long n_tasks, double *out)
@@ -138,6 +166,19 @@ static void fill_run(const struct farm_run_result *r, const struct tree *t, long
         out[STOLEN] += r->nodes[n].use.stolen_s;
         out[STOLEN_FLOP] += r->nodes[n].use.stolen_flop;
     }
+}
+
+static void fill_responses(const struct farm_outcome *x, double *out)
+{
+    const struct arrivals_responses *r = &x->responses;
+    if (x->arrivals_s == NULL)
+        return;
+    out[ARRIVING] = x->arriving_tasks_per_s;
+    out[RESPONSE_MEAN] = r->mean_s;
+    out[RESPONSE_MEDIAN] = r->median_s;
+    out[RESPONSE_P95] = r->p95_s;
+    out[RESPONSE_MAX] = r->max_s;
+    out[GROWTH] = r->growth_ratio;
 }
 
 static enum err_code fill_bound(const struct farm_point *f, const struct param_set *ps, enum bound_ports ports,
@@ -167,10 +208,29 @@ static enum err_code fill_bounds(const struct farm_point *f, const struct param_
     return code;
 }
 
+/* Loads are those of the bound that `iasim bound` shows. */
+static enum err_code draw_arrivals(struct farm_outcome *out, const struct point *p, struct err *e)
+{
+    struct arrivals a;
+    enum err_code code = arrivals_parse(param_text(p->params, "arrival"), &a, e);
+    if (code != ERR_NONE || a.kind == ARRIVALS_AT_ONCE)
+        return code;
+    out->arriving_tasks_per_s = a.tasks_per_s;
+    if (!isnan(a.load_ratio)) {
+        enum bound_ports ports = policy_is_multi_port(&out->policy) ? BOUND_MULTI : BOUND_SINGLE;
+        code = fill_bound(&out->point, p->params, ports, &out->arriving_tasks_per_s, e);
+        out->arriving_tasks_per_s *= a.load_ratio;
+    }
+    if (code == ERR_NONE)
+        out->arrivals_s = arrivals_draw_s(&a, out->arriving_tasks_per_s, p->stream, out->how.app.n_tasks);
+    out->how.app.arrivals_s = out->arrivals_s;
+    return code;
+}
+
 enum err_code farm_outcome_init(struct farm_outcome *out, const struct point *p, struct err *e)
 {
     const struct param_set *ps = p->params;
-    *out = (struct farm_outcome){0};
+    *out = (struct farm_outcome){.seed = p->stream};
     enum err_code code = farm_point_init(&out->point, p, e);
     out->how = (struct farm_run_options){.policy = &out->policy, .noise = row_noise(p, &out->noise)};
     out->how.app = farm_point_app(&out->point, ps);
@@ -182,15 +242,20 @@ enum err_code farm_outcome_init(struct farm_outcome *out, const struct point *p,
         code = world_find_of_networks(param_text(ps, "world"), &out->how.world, e);
     if (code == ERR_NONE)
         code = farm_actor_choose(param_has(ps, "actor") ? param_text(ps, "actor") : "farm_node", &out->actor, e);
-    return code == ERR_NONE ? farm_engine_check(out->point.kind, out->how.world, out->actor, e) : code;
+    if (code == ERR_NONE)
+        code = farm_engine_check(out->point.kind, out->how.world, out->actor, e);
+    return code == ERR_NONE && param_has(ps, "arrival") ? draw_arrivals(out, p, e) : code;
 }
 
 enum err_code farm_outcome_run(struct farm_outcome *x, struct err *e)
 {
     const struct farm_point *f = &x->point;
-    return f->kind == FARM_ACTORS
-               ? farm_actors_run(f->engine, f->tree, &f->deployment, x->actor, &x->how, &x->result, e)
-               : farm_run(f->engine, f->tree, &x->how, &x->result, e);
+    enum err_code code = f->kind == FARM_ACTORS
+                             ? farm_actors_run(f->engine, f->tree, &f->deployment, x->actor, &x->how, &x->result, e)
+                             : farm_run(f->engine, f->tree, &x->how, &x->result, e);
+    if (code == ERR_NONE && x->arrivals_s != NULL)
+        x->responses = arrivals_responses_of(x->arrivals_s, x->result.ends_s, x->how.app.n_tasks);
+    return code;
 }
 
 void farm_outcome_clear(struct farm_outcome *x)
@@ -198,6 +263,7 @@ void farm_outcome_clear(struct farm_outcome *x)
     farm_run_result_clear(&x->result);
     policy_choice_clear(&x->policy);
     noise_clear(&x->noise);
+    free(x->arrivals_s);
 }
 
 struct simulation {
@@ -232,6 +298,7 @@ static enum err_code simulate(void *self, struct err *e)
     if (code == ERR_NONE) {
         fill_run(&x.result, x.point.tree, x.how.app.n_tasks, s->out);
         fill_reached(&x.policy, s->out);
+        fill_responses(&x, s->out);
     }
     if (code == ERR_NONE && row_is(s->p->params, "bounds", "losses"))
         code = fill_losses(&x, s->out, e);

@@ -54,8 +54,10 @@ static struct scenario_axis *find_axis(const struct scenario *s, const char *par
 bool scenario_is_random(const struct scenario *s)
 {
     const struct run_kind *x = s->experiment;
-    const struct run_param *makes_random = run_row_that_is(x, RUN_RANDOM);
-    return x->is_random || (makes_random != NULL && scenario_axis(s, makes_random->is.name) != NULL);
+    bool is_random = x->is_random;
+    for (const struct run_param *r = x->rows; r->is.name != NULL; r++)
+        is_random |= (r->facts & RUN_RANDOM) != 0 && scenario_axis(s, r->is.name) != NULL;
+    return is_random;
 }
 
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param)
@@ -338,9 +340,12 @@ static enum err_code check_replications(const struct scenario *s, struct err *e)
 {
     if (s->n_replications == 1 || scenario_is_random(s))
         return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, s->path, 0,
-                      "experiment %s has no randomness without %s: %ld replications would all be the same",
-                      s->experiment->name, run_row_that_is(s->experiment, RUN_RANDOM)->is.name, s->n_replications);
+    char *names = run_names_that_are(s->experiment, RUN_RANDOM, "");
+    err_set_at(e, ERR_INPUT, s->path, 0,
+               "experiment %s has no randomness without %s: %ld replications would all be the same",
+               s->experiment->name, names, s->n_replications);
+    free(names);
+    return ERR_INPUT;
 }
 
 /* Likewise. */

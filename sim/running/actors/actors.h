@@ -68,6 +68,7 @@ struct actors_farm_result { /* arrays are the caller's, of n_nodes and n_tasks *
     double steady_tasks_per_s; /* NAN: no steady phase */
     long n_completions;
     double *completions_s;
+    double *ends_s; /* by task; NULL: not wanted */
     struct actors_node_result *nodes;
 };
 

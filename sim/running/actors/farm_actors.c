@@ -228,7 +228,8 @@ static void take_results(struct run *r, const struct farm_run_options *o, struct
     }
     out->completions_s = x->completions_s;
     out->n_completions = x->n_completions;
-    x->completions_s = NULL;
+    out->ends_s = x->ends_s;
+    x->completions_s = x->ends_s = NULL;
     out->makespan_s = out->completions_s[out->n_completions - 1];
     out->throughput_tasks_per_s = (double)o->app.n_tasks / out->makespan_s;
 }
@@ -241,6 +242,8 @@ static enum err_code run_farm(struct run *r, struct err *e)
     char owner[128];
     snprintf(owner, sizeof owner, "actor %s", actor->name);
     r->result.completions_s = mem_zalloc((size_t)r->farm.app->n_tasks, sizeof(double));
+    if (r->farm.app->arrivals_s != NULL)
+        r->result.ends_s = mem_zalloc((size_t)r->farm.app->n_tasks, sizeof(double));
     r->result.nodes = mem_zalloc((size_t)r->tree->n_nodes, sizeof *r->result.nodes);
     actors_layer_take(engine_machine(r->engine), r->world, world_factor_ratio);
     guard_enter_simgrid();
@@ -279,6 +282,10 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
     enum err_code code = farm_app_check(&o->app, e);
     if (code == ERR_NONE)
         code = check_noise(o->noise, actor, e);
+    if (code == ERR_NONE && o->app.arrivals_s != NULL && farm_actor_origin(actor) != NULL)
+        code =
+            err_set(e, ERR_INPUT, "arrivals are those of farm_node; actor %s of a plugin has all tasks from the start",
+                    actor->name);
     if (code == ERR_NONE)
         code = farm_noise_create(o->noise, t, &r.noise, e);
     if (code == ERR_NONE)
@@ -320,6 +327,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
     free(r.is_near);
     free(r.links);
     free(r.result.completions_s);
+    free(r.result.ends_s);
     free(r.result.nodes);
     return code;
 }

@@ -59,6 +59,8 @@ void farm_compute_ended(struct farm_node *me)
     struct actors_farm_result *out = me->run->out;
     double now_s = farm_date_s();
     farm_trace(me, FARM_COMPUTE_END, me->computing, NULL);
+    if (out->ends_s != NULL)
+        out->ends_s[me->computing - 1] = now_s;
     me->computing = -1;
     me->result->is_computing = false;
     me->result->farm.tasks_computed++;
@@ -241,7 +243,7 @@ static void make_node(struct farm_run *r, node_id id)
     me->request_box = sg_mailbox_by_name(box);
     free(box);
     me->held = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->held);
-    me->n_held = is_root ? f->app->n_tasks : 0;
+    me->n_held = me->n_arrived = is_root && f->app->arrivals_s == NULL ? f->app->n_tasks : 0;
     me->requests = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->requests);
     me->go = sg_sem_init(0);
     turn_init(&me->begin, &r->turns, PHASE_BEGIN, id);

@@ -6,6 +6,7 @@
    What ends wakes the actor that waits for it, which keeps the books and asks for turns; decisions are made in turns
    (turns.h), so all ends of that date are known by then. */
 #include "actors/farm_state.h"
+#include "base/instant.h"
 #include "simgrid/instants.h"
 
 #include <math.h>
@@ -83,9 +84,10 @@ static void listen_to(struct farm_node *child)
 static long take_task(struct farm_node *me)
 {
     if (is_root(me)) {
-        if (--me->n_held == 0)
+        long task = me->n_arrived - --me->n_held;
+        if (task == farm_of(me)->app->n_tasks)
             farm_meter_root_is_empty(me->run->meter, farm_date_s());
-        return farm_of(me)->app->n_tasks - me->n_held;
+        return task;
     }
     long task = me->held[me->first_held];
     me->first_held = (me->first_held + 1) % farm_of(me)->app->n_buffers;
@@ -101,6 +103,26 @@ static void hold_task(struct farm_node *me, long task)
     if (me->computing < 0)
         turn_ask(&me->work);
     turn_ask(&me->send);
+}
+
+/* At the root, one task after the other. What comes while the host is down is lost, as what it computes would be. */
+static void let_arrive(struct farm_node *me)
+{
+    const double *dates_s = farm_of(me)->app->arrivals_s;
+    while (me->n_arrived < farm_of(me)->app->n_tasks) {
+        double wait_s = dates_s[me->n_arrived] - farm_date_s();
+        if (wait_s < 0 && !instant_has_come(farm_date_s(), dates_s[me->n_arrived])) {
+            farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
+            return;
+        }
+        if (wait_s > 0)
+            sg_actor_sleep_for(wait_s);
+        me->n_held++;
+        farm_trace(me, FARM_ARRIVE, ++me->n_arrived, NULL);
+        if (me->computing < 0)
+            turn_ask(&me->work);
+        turn_ask(&me->send);
+    }
 }
 
 static void work(struct farm_node *me)
@@ -343,8 +365,9 @@ struct helper { /* what an actor beside farm_node does, and for which node */
     void (*run)(struct farm_node *of);
 };
 
-static const struct helper helpers[] = {{"work", work}, {"receive", receive}, {"send", send_to}, {"listen", listen_to}};
-enum { WORK, RECEIVE, SEND, LISTEN };
+static const struct helper helpers[] = {
+    {"work", work}, {"receive", receive}, {"send", send_to}, {"listen", listen_to}, {"arrive", let_arrive}};
+enum { WORK, RECEIVE, SEND, LISTEN, ARRIVE };
 
 static void failed_with_host(int has_failed, void *node)
 {
@@ -385,6 +408,8 @@ void farm_node_run(struct farm_node *me)
     start(me, WORK, me);
     if (!is_root(me))
         start(me, RECEIVE, me);
+    else if (farm_of(me)->app->arrivals_s != NULL)
+        start(me, ARRIVE, me);
     for (int i = 0; i < me->n_children; i++) {
         start(me, SEND, me->children[i]);
         if (farm_of(me)->app->request_bytes > 0)

@@ -47,6 +47,7 @@ struct farm_node {
     long *held; /* ring of n_buffers, oldest first */
     int first_held;
     long n_held;
+    long n_arrived; /* at the root */
     long computing; /* -1: idle */
     double compute_start_s;
     struct actors_node_result *result;

@@ -113,6 +113,7 @@ void farm_recorder_event(struct farm_recorder *x, double now_s, node_id node, en
         break;
     case FARM_RECEIVE_END:
     case FARM_REQUEST:
+    case FARM_ARRIVE:
         break;
     }
 }

@@ -27,6 +27,7 @@ struct run {
     struct farm_noise *noise;
     long n_tasks;
     double task_bytes;
+    double asked_s;        /* the last arrival that the engine was asked to wake us at */
     struct tag (*tags)[3]; /* by node and kind */
     struct err failure;
 };
@@ -158,7 +159,13 @@ static void prepare_to_watch(struct run *r)
 static bool decide(void *self, double now_s)
 {
     struct run *r = self;
-    return r->failure.code == ERR_NONE && farm_decide(r->farm, now_s);
+    bool again = r->failure.code == ERR_NONE && farm_decide(r->farm, now_s);
+    double next_s = farm_next_arrival_s(r->farm);
+    if (isfinite(next_s) && next_s > r->asked_s && r->failure.code == ERR_NONE) {
+        r->asked_s = next_s;
+        engine_wake_at(r->engine, next_s);
+    }
+    return again;
 }
 
 static void count(void *self, uint64_t *n_done, uint64_t *n_total)
@@ -189,6 +196,11 @@ static void take_results(const struct run *r, struct farm_run_result *out)
     }
     out->completions_s = mem_alloc(size);
     memcpy(out->completions_s, dates_s, size);
+    const double *ends_s = farm_ends_s(r->farm);
+    if (ends_s == NULL)
+        return;
+    out->ends_s = mem_alloc(size);
+    memcpy(out->ends_s, ends_s, size);
 }
 
 static enum err_code run_farm(struct run *r, struct farm_run_result *out, struct err *e)
@@ -222,6 +234,7 @@ enum err_code farm_run(struct engine *engine, const struct tree *t, const struct
                     .tree = t,
                     .n_tasks = options->app.n_tasks,
                     .task_bytes = options->app.task_bytes,
+                    .asked_s = -1,
                     .options = options};
     bool has_events = options->trace != NULL || options->record != NULL;
     struct farm_ops ops = {&r, compute, send, request, rate_bytes_per_s, has_events ? on_event : NULL, &r, task_bytes};
@@ -255,5 +268,6 @@ void farm_run_result_clear(struct farm_run_result *r)
 {
     free(r->nodes);
     free(r->completions_s);
+    free(r->ends_s);
     *r = (struct farm_run_result){0};
 }

@@ -40,6 +40,7 @@ struct farm_run_result {
     int n_nodes;
     double *completions_s; /* increasing */
     long n_completions;
+    double *ends_s; /* by task, in the order of arrival; NULL: all tasks are there at 0 */
 };
 
 /* Every parent and child of the (bound) tree has a route; call once per process (engine.h). Errors: ERR_INPUT for an

@@ -23,7 +23,7 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    OPTION_SEED(struct options),
+    OPTION_SEED_OF(struct options, "of --noise and --arrival: the same seed gives the same draws (default 1)"),
     {"trace", 't', "FILE", "write every event: " TRACE_HELP ". " TRACE_RATES_HELP, OPTION_AT(struct options, trace),
      .output = true, .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
@@ -184,7 +184,8 @@ const struct command command_farm = {
         "share of the bound meanwhile. In between it loses what it starves for longer than in the bound, and what "
         "transfers take beyond what the bound charges; the rest is a speed that is not the believed one (noise, say). "
         "What a node computes beyond its share is shifted to it from others. In the world none the bound charges "
-        "nothing either; in a world other than these two a farm may exceed it.",
+        "nothing either; in a world other than these two a farm may exceed it. With --arrival a farm also starves for "
+        "want of tasks that have not come.",
     .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
@@ -193,6 +194,11 @@ const struct command command_farm = {
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
                 "  --policy ia_multi --send-size 2 --compute-size 5 --engine actors\n"
+                "# Tasks arrive: how long do they stay at nine tenths of the bound?\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 \\\n"
+                "  --arrival 'poisson[load=0.9]'\n"
                 "# The same when the time to send a task to Lab3 varies.\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"

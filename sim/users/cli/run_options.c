@@ -112,12 +112,23 @@ void run_given_init(struct run_given *g, const struct run_kind *kind)
     *g = (struct run_given){.kind = kind, .params = param_set_create(run_params(kind)), .seed = no_seed};
 }
 
+static bool is_random(const struct run_given *g)
+{
+    for (const struct run_param *r = g->kind->rows; r->is.name != NULL; r++)
+        if ((r->facts & RUN_RANDOM) != 0 && param_has(g->params, r->is.name))
+            return true;
+    return false;
+}
+
 enum err_code run_given_begin(struct run_given *g, struct err *e)
 {
     static const uint64_t default_seed = 1;
-    const struct run_param *noise = run_row_that_is(g->kind, RUN_RANDOM);
-    if (g->seed != no_seed && !param_has(g->params, noise->is.name))
-        return err_set(e, ERR_INPUT, "--seed is the seed of --%s, which is not given", noise->is.name);
+    if (g->seed != no_seed && !is_random(g)) {
+        char *names = run_names_that_are(g->kind, RUN_RANDOM, "--");
+        err_set(e, ERR_INPUT, "--seed is the seed of %s, which is not given", names);
+        free(names);
+        return ERR_INPUT;
+    }
     g->point.seed = g->point.stream = g->seed == no_seed ? default_seed : g->seed;
     return run_begin(g->kind, g->params, &g->point, e);
 }

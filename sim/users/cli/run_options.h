@@ -8,10 +8,10 @@
 #include "runs/run.h"
 
 /* For the options of a command whose row `noise` is the kind's. */
-#define OPTION_SEED(of)                                                                                                \
+#define OPTION_SEED(of) OPTION_SEED_OF(of, "of --noise: the same seed gives the same noise (default 1)")
+#define OPTION_SEED_OF(of, help)                                                                                       \
     {                                                                                                                  \
-        "seed", 's', "S", "of --noise: the same seed gives the same noise (default 1)", OPTION_AT(of, given.seed),     \
-            .max = 9223372036854774784.0                                                                               \
+        "seed", 's', "S", help, OPTION_AT(of, given.seed), .max = 9223372036854774784.0                                \
     }
 
 /* For commands that carry out the schedule of a file: what kinds of run have to make one. */

@@ -53,6 +53,21 @@ static void print_sparkline(const struct farm_run_result *r, FILE *out)
 
 /* ---- JSON ---- */
 
+static bool is_random(const struct farm_outcome *r)
+{
+    return r->how.noise != NULL || r->arrivals_s != NULL;
+}
+
+static json_t *responses_json(const struct farm_outcome *r)
+{
+    const struct arrivals_responses *x = &r->responses;
+    if (r->arrivals_s == NULL)
+        return NULL;
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "arrival_tasks_per_s", r->arriving_tasks_per_s,
+                     "response_mean_s", x->mean_s, "response_median_s", x->median_s, "response_p95_s", x->p95_s,
+                     "response_max_s", x->max_s, "growth_ratio", x->growth_ratio);
+}
+
 static json_t *node_json(const struct farm_outcome *r, node_id n)
 {
     const struct farm_run_node *x = &r->result.nodes[n];
@@ -76,7 +91,7 @@ json_t *farm_report_json(const struct farm_outcome *r, json_t *given)
         json_pack("{s:s, s:s, s:s*, s:s*, s:o*, s:o*}", "policy", r->policy.text, "world", world_text(r->how.world),
                   "engine", r->point.kind == FARM_ACTORS ? "actors" : NULL, "actor",
                   is_usual_actor ? NULL : r->actor->name, "noise", noise != NULL ? json_bytes(noise->text) : NULL,
-                  "seed", noise != NULL ? json_integer((json_int_t)noise->seed) : NULL);
+                  "seed", is_random(r) ? json_integer((json_int_t)r->seed) : NULL);
     json_object_update_new(root, given);
     json_object_update_new(root, json_pack("{s:I, s:f, s:f, s:o, s:f, s:f, s:o, s:o}", "tasks",
                                            (json_int_t)r->how.app.n_tasks, "makespan_s", x->makespan_s,
@@ -84,6 +99,9 @@ json_t *farm_report_json(const struct farm_outcome *r, json_t *given)
                                            json_finite(x->steady_tasks_per_s), "startup_s", x->phases.startup_end_s,
                                            "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
                                            "throughput_over_time", throughput_over_time(x), "nodes", nodes));
+    json_t *responses = responses_json(r);
+    if (responses != NULL)
+        json_object_update_new(root, responses);
     return root;
 }
 
@@ -132,6 +150,18 @@ static void print_nodes(const struct farm_outcome *r, FILE *out)
     free(order);
 }
 
+static void print_responses(const struct farm_outcome *r, FILE *out)
+{
+    const struct arrivals_responses *x = &r->responses;
+    fprintf(out,
+            "%.6g tasks/s arrive (seed %" PRIu64 ") and stay for %.6g s on average, median %.6g, 95 %% %.6g, "
+            "largest %.6g\n",
+            r->arriving_tasks_per_s, r->seed, x->mean_s, x->median_s, x->p95_s, x->max_s);
+    if (x->growth_ratio > 0.01)
+        fprintf(out, "the farm does not keep up: it fills by %.3g %% of the tasks that arrive in the second half\n",
+                100 * x->growth_ratio);
+}
+
 void farm_report_print(const struct farm_outcome *r, FILE *out)
 {
     const struct farm_run_result *x = &r->result;
@@ -148,6 +178,8 @@ void farm_report_print(const struct farm_outcome *r, FILE *out)
         fprintf(out, "in the steady phase %.6g tasks/s\n", x->steady_tasks_per_s);
     fprintf(out, "start-up %.6g s, wind-down %.6g s (it begins when the root has no more tasks to give)\n",
             x->phases.startup_end_s, x->makespan_s - x->phases.wind_down_start_s);
+    if (r->arrivals_s != NULL)
+        print_responses(r, out);
     print_sparkline(x, out);
     fputs("busy: share of the makespan spent on tasks; stolen: the part of that share lost to transfers\n", out);
 }

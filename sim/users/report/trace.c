@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const trace_what_names[] = {"compute",     "send",    "transfer", "receive",
-                                        "receive_end", "request", "rate",     "speed factor"};
+const char *const trace_what_names[] = {"compute", "send", "transfer",     "receive", "receive_end",
+                                        "request", "rate", "speed factor", "arrive"};
 
 static bool ends_with(const char *text, const char *end)
 {

@@ -112,6 +112,7 @@ static const struct {
     [FARM_SEND_START] = {TRACE_SEND, TRACE_STARTS},       [FARM_SEND_PAUSE] = {TRACE_SEND, TRACE_PAUSES},
     [FARM_SEND_RESUME] = {TRACE_SEND, TRACE_RESUMES},     [FARM_SEND_END] = {TRACE_SEND, TRACE_ENDS},
     [FARM_RECEIVE_END] = {TRACE_RECEIVED, TRACE_HAPPENS}, [FARM_REQUEST] = {TRACE_REQUEST, TRACE_HAPPENS},
+    [FARM_ARRIVE] = {TRACE_ARRIVAL, TRACE_HAPPENS},
 };
 
 /* A flow follows a task from a send to what its receiver does with it: computes it, or sends it on. */

@@ -15,7 +15,8 @@ enum trace_what {
     TRACE_RECEIVED, /* a farm has only the end of a receive */
     TRACE_REQUEST,
     TRACE_RATE,
-    TRACE_FACTOR
+    TRACE_FACTOR,
+    TRACE_ARRIVAL,
 };
 extern const char *const trace_what_names[]; /* "compute"; those of rates and factors are for charts */
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "farm/arrivals.h"
+
+#include "base/gamma.h"
+#include "base/mem.h"
+#include "base/param.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t stream_of_gaps = UINT64_MAX - 1; /* noise uses digests of names, generators small numbers */
+
+static const char *const kind_names[] = {
+    [ARRIVALS_AT_ONCE] = "at_once", [ARRIVALS_POISSON] = "poisson", [ARRIVALS_PERIODIC] = "periodic"};
+
+static const struct param rate_params[] = {
+    {"load", PARAM_NUMBER, "", NULL, 1e-9, 1e9, NULL, "tasks per second over the physical bound of the policy's ports"},
+    {"rate", PARAM_NUMBER, "tasks/s", NULL, 1e-12, 1e12, NULL, "tasks per second"},
+    {0},
+};
+static const struct param no_params[] = {{0}};
+
+static enum err_code find_kind(const char *name, enum arrivals_kind *out, struct err *e)
+{
+    for (*out = ARRIVALS_AT_ONCE; *out <= ARRIVALS_PERIODIC; (*out)++)
+        if (strcmp(name, kind_names[*out]) == 0)
+            return ERR_NONE;
+    return err_set(e, ERR_INPUT, "arrival '%.100s' is unknown; known: at_once, poisson, periodic", name);
+}
+
+static enum err_code take_rate(const struct param_set *ps, const char *name, struct arrivals *out, struct err *e)
+{
+    bool has_load = param_has(ps, "load"), has_rate = param_has(ps, "rate");
+    if (has_load == has_rate)
+        return err_set(e, ERR_INPUT, "arrival %s needs either load or rate, as in %s[load=0.8]", name, name);
+    *(has_load ? &out->load_ratio : &out->tasks_per_s) = param_number(ps, has_load ? "load" : "rate");
+    return ERR_NONE;
+}
+
+enum err_code arrivals_parse(const char *text, struct arrivals *out, struct err *e)
+{
+    struct spec spec;
+    struct err why = {0};
+    char owner[128];
+    *out = (struct arrivals){.load_ratio = NAN, .tasks_per_s = NAN};
+    if (spec_parse(&spec, text, &why) != ERR_NONE)
+        return err_set(e, ERR_INPUT, "arrival '%.100s': %.200s", text, why.text);
+    enum err_code code = find_kind(spec.name, &out->kind, e);
+    bool has_rate = out->kind != ARRIVALS_AT_ONCE;
+    struct param_set *ps = param_set_create(has_rate ? rate_params : no_params);
+    snprintf(owner, sizeof owner, "arrival %.100s", spec.name);
+    if (code == ERR_NONE)
+        code = param_set_spec(ps, owner, &spec, e);
+    if (code == ERR_NONE && has_rate)
+        code = take_rate(ps, spec.name, out, e);
+    param_set_free(ps);
+    spec_clear(&spec);
+    return code;
+}
+
+double *arrivals_draw_s(const struct arrivals *a, double tasks_per_s, uint64_t seed, long n)
+{
+    if (a->kind == ARRIVALS_AT_ONCE)
+        return NULL;
+    double *dates_s = mem_alloc((size_t)n * sizeof *dates_s), gaps = 0;
+    struct random_stream r;
+    random_init(&r, seed, stream_of_gaps);
+    for (long i = 0; i < n; i++) {
+        if (a->kind == ARRIVALS_POISSON)
+            gaps += random_gamma(&r, 1); /* exponential */
+        else
+            gaps = (double)i;
+        dates_s[i] = gaps / tasks_per_s;
+    }
+    return dates_s;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of those that have arrived by then, how many are there; n_arrived of them, the last one at this date. */
+static long in_farm(const double *sorted_ends_s, long n, double date_s, long n_arrived)
+{
+    long low = 0, high = n;
+    while (low < high) {
+        long middle = low + (high - low) / 2;
+        if (sorted_ends_s[middle] <= date_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return n_arrived - low;
+}
+
+static double growth_ratio(const double *arrivals_s, const double *sorted_ends_s, long n)
+{
+    long half = n / 2;
+    long before = half > 0 ? in_farm(sorted_ends_s, n, arrivals_s[half - 1], half) : 0;
+    return (double)(in_farm(sorted_ends_s, n, arrivals_s[n - 1], n) - before) / (double)(n - half);
+}
+
+struct arrivals_responses arrivals_responses_of(const double *arrivals_s, const double *ends_s, long n)
+{
+    struct arrivals_responses x = {0};
+    double *sorted = mem_alloc((size_t)n * sizeof *sorted);
+    memcpy(sorted, ends_s, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
+    x.growth_ratio = growth_ratio(arrivals_s, sorted, n);
+    for (long i = 0; i < n; i++) {
+        sorted[i] = ends_s[i] - arrivals_s[i];
+        x.mean_s += sorted[i] / (double)n;
+    }
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
+    x.median_s = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    x.p95_s = sorted[(long)ceil(0.95 * (double)n) - 1];
+    x.max_s = sorted[n - 1];
+    free(sorted);
+    return x;
+}
