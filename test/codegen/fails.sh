@@ -92,10 +92,10 @@ task b 'exit(0);'
 refuses 2 'the program' --tasks own.c
 # --- one that waits for nothing
 task b 'int x; MPI_Recv(&x, 1, MPI_INT, 0, 12345, MPI_COMM_WORLD, MPI_STATUS_IGNORE);'
-refuses 2 'the program' --tasks own.c --deadline 10
+refuses 2 'the program' --tasks own.c --deadline 2
 # --- one that goes on for ever
 task b 'for (volatile int i = 0;; i = 1 - i);'
-refuses 2 "was stopped after the --deadline of 3 s" --tasks own.c --deadline 3
+refuses 2 "was stopped after the --deadline of 1 s" --tasks own.c --deadline 1
 # --- a user who ends iasim
 status=0
 rm -rf program
