@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # run.sh IASIM chromium|firefox FILE: one file of tests in a browser. Skipped (77) without the browser, or where the
-# program was built without d3, unless TESTS_REQUIRED=1. Firefox takes the longest ones with TESTS_NIGHT=1 only.
+# program was built without d3, unless TESTS_REQUIRED=1. Without TESTS_NIGHT=1 Firefox takes test_results only.
 set -euo pipefail
 export IASIM=$1 BROWSER=$2
 home=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,7 +16,7 @@ case $BROWSER in
   firefox) command -v firefox-esr firefox >/dev/null || skip "the package firefox-esr is not installed" ;;
 esac
 
-if [[ $BROWSER == firefox && $3 == test_run.py && ${TESTS_NIGHT-} != 1 ]]; then
+if [[ $BROWSER == firefox && $3 != test_results.py && ${TESTS_NIGHT-} != 1 ]]; then
   echo 'skipped: in firefox with TESTS_NIGHT=1'
   exit 77
 fi

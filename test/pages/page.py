@@ -222,6 +222,9 @@ def run_page(prefix, page):
     if missing:
         print(f"{'needs' if os.environ.get('TESTS_REQUIRED') == '1' else 'skipped: needs'} the packages {' '.join(missing)}")
         return 1 if os.environ.get("TESTS_REQUIRED") == "1" else 77
+    if words_of("takes", prose) and os.environ.get("TESTS_NIGHT") != "1":
+        print(f"skipped: takes {' '.join(words_of('takes', prose))}; TESTS_NIGHT=1 runs it")
+        return 77
     hook = hook_of(page)
     steps = plan_page(blocks, prose, hook.read_text() if hook.exists() else "")
     with tempfile.TemporaryDirectory() as folder:
