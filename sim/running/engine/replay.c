@@ -96,11 +96,6 @@ static void take_port(struct replay *r, step_id s, double until_s)
     step_timers_set(&r->timers, r->plan.n_steps + s, fmax(next_s, engine_now_s(r->engine)));
 }
 
-static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
-{
-    return p->is_held || passage_s(p, e, dir) > 0;
-}
-
 /* A processor that is held anyway is not charged for rates, too. */
 static double charged_so_far_s(const struct replay *r, host_id h)
 {
@@ -177,7 +172,7 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
     step_id s = step_of_send(p, e), hop = p->first_hop[e];
     double leave_s = passage_leave_s(p, e);
     r->out->edges[e].send.start_s = now_s;
-    if (takes_time(p, e, DIR_SEND) && !occupy(r, edge_host(p, e, DIR_SEND), s))
+    if (takes_processor(p, e, DIR_SEND) && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
     if (r->rendezvous != NULL) {
         rendezvous_enter(r, s);
@@ -233,7 +228,7 @@ static void set_recv_end(struct replay *r, edge_id e, double now_s)
 static void begin_recv(struct replay *r, edge_id e, double now_s)
 {
     step_id s = step_of_recv(&r->plan, e);
-    if (takes_time(&r->plan, e, DIR_RECV) && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
+    if (takes_processor(&r->plan, e, DIR_RECV) && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
         return;
     if (!r->plan.is_held)
         take_port(r, s, now_s + r->plan.passages[e].port_s[DIR_RECV]);
@@ -347,7 +342,7 @@ static void on_rate_changed(void *self, void *tag)
     double rate = engine_comm_rate_bytes_per_s(r->comms[e]);
     if (r->record != NULL)
         replay_note_rate(r, s, rate);
-    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0 || r->plan.is_held)
+    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0)
         return;
     double left_s = rate > 0 ? engine_comm_remaining_bytes(r->comms[e]) / rate : INFINITY;
     replay_recv_due_at(r, e, engine_now_s(r->engine) + left_s);

@@ -104,22 +104,16 @@ static int compare_derived(const void *a, const void *b)
     return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-/* Of the processor, in this world. */
-static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
-{
-    return p->is_held || passage_s(p, e, dir) > 0;
-}
-
 static struct derived derive(const struct replay_plan *p, edge_id e, enum direction dir)
 {
     const struct schedule *s = p->schedule;
     if (dir == DIR_RECV)
-        return (struct derived){!takes_time(p, e, dir), schedule_arrival_s(s, e), 0, e};
+        return (struct derived){!takes_processor(p, e, dir), schedule_arrival_s(s, e), 0, e};
     size_t n;
     schedule_route(s, e, &n);
     const struct span *spans = schedule_link_spans(s, e);
     double destination_s = s->tasks[p->dag->edges[e].dst].span.start_s;
-    return (struct derived){takes_time(p, e, dir), spans != NULL && n > 0 ? spans[0].start_s : 0, destination_s, e};
+    return (struct derived){takes_processor(p, e, dir), spans != NULL && n > 0 ? spans[0].start_s : 0, destination_s, e};
 }
 
 /* The sends after a task, or the receives before it. */
@@ -132,7 +126,7 @@ static void chain_derived(struct replay_plan *p, step_id *last, task_id t, enum 
     size_t n = 0;
     for (int i = starts[t]; i < starts[t + 1]; i++)
         if (p->schedule->edges[edges[i]].is_remote && !is_placed(p, edges[i], dir) &&
-            (p->is_program || takes_time(p, edges[i], dir)))
+            (p->is_program || takes_processor(p, edges[i], dir)))
             list[n++] = derive(p, edges[i], dir);
     qsort(list, n, sizeof *list, compare_derived);
     for (size_t i = 0; i < n; i++)
@@ -223,7 +217,7 @@ static double date_of_step_s(const struct replay_plan *p, step_id step)
     edge_id e = step_edge(p, step);
     const struct edge *edge = &p->dag->edges[e];
     enum direction dir = step_kind(p, step) == STEP_SEND ? DIR_SEND : DIR_RECV;
-    bool is_dated = cost_has_ends(s->problem.model) && (is_placed(p, e, dir) || !takes_time(p, e, dir));
+    bool is_dated = cost_has_ends(s->problem.model) && (is_placed(p, e, dir) || !takes_processor(p, e, dir));
     if (is_dated)
         return end_span(p, e, dir).start_s;
     return dir == DIR_SEND ? s->tasks[edge->src].span.finish_s : s->tasks[edge->dst].span.start_s;

@@ -118,6 +118,12 @@ static inline double passage_s(const struct replay_plan *p, edge_id e, enum dire
 {
     return p->passages[e].overhead_s[dir] + p->passages[e].involvement_s[dir];
 }
+
+/* Whether a send or a receive takes the processor at all, in this world. */
+static inline bool takes_processor(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    return p->is_held || passage_s(p, e, dir) > 0;
+}
 /* Whether a message goes without a rendezvous, where there are some. */
 static inline bool edge_is_eager(const struct replay_plan *p, edge_id e)
 {
