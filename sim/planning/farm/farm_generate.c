@@ -22,7 +22,7 @@ struct drawn { /* for one host */
 #define X(field, option, unit, least, most, may_be_zero, meaning) double field;
     GENERATE_RANGE_LIST(X)
 #undef X
-    bool is_shared, has_own_links;
+    bool may_be_shared, has_own_links;
 };
 
 struct farm_plan {
@@ -223,7 +223,7 @@ static struct drawn draw_host(const struct generate_options *o, long host)
 #define X(field, option, unit, least, most, may_be_zero, meaning) d.field = draw(&r, o->field, o->draws_logs);
     GENERATE_RANGE_LIST(X)
 #undef X
-    d.is_shared = random_unit(&r) < o->shared_ratio;
+    d.may_be_shared = random_unit(&r) < o->shared_ratio;
     d.has_own_links = random_unit(&r) < o->own_links_ratio;
     if (host == 0 && has_root_speed(o))
         d.speed_flop_per_s = draw(&r, o->root_speed_flop_per_s, o->draws_logs);
@@ -233,6 +233,15 @@ static struct drawn draw_host(const struct generate_options *o, long host)
 static bool has_own_link(const struct generate_options *o, const struct farm_plan *plan, long host)
 {
     return o->own_links_ratio > 0 && host > 0 && draw_host(o, plan->parents[host]).has_own_links;
+}
+
+/* A receive_drop lowers what the whole route brings ([K] 3.2.1, footnote 3). That is true only if the access of the
+   host is the narrowest part of it: a wider one has something left for sends when the route is full. */
+static bool is_shared(const struct generate_options *o, const struct farm_plan *plan, long host)
+{
+    struct drawn d = draw_host(o, host);
+    return d.may_be_shared && host > 0 && !has_own_link(o, plan, host) &&
+           d.bandwidth_mb_per_s <= draw_host(o, plan->parents[host]).bandwidth_mb_per_s;
 }
 
 /* Each new node draws its parent from the nodes that have room, all equally likely. */
@@ -311,15 +320,15 @@ static void write_host(const struct generate_options *o, const struct farm_plan 
     text_addf(out, "    </host>\n");
 }
 
-static void write_access(const struct generate_options *o, long host, struct text *out)
+static void write_access(const struct generate_options *o, const struct farm_plan *plan, long host, struct text *out)
 {
     struct drawn d = draw_host(o, host);
-    const char *up = d.is_shared ? "" : "_UP", *down = d.is_shared ? "" : "_DOWN";
+    bool shared = o->shared_ratio > 0 && is_shared(o, plan, host);
+    const char *up = shared ? "" : "_UP", *down = shared ? "" : "_DOWN";
     text_addf(out,
               "    <link id=\"l%ld\" bandwidth=\"" NUMBER "MBps\" latency=\"" NUMBER "s\" sharing_policy=\"%s\"/>\n"
               "    <host_link id=\"h%ld\" up=\"l%ld%s\" down=\"l%ld%s\"/>\n",
-              host, d.bandwidth_mb_per_s, d.latency_s, d.is_shared ? "SHARED" : "SPLITDUPLEX", host, host, up, host,
-              down);
+              host, d.bandwidth_mb_per_s, d.latency_s, shared ? "SHARED" : "SPLITDUPLEX", host, host, up, host, down);
 }
 
 static void write_own_link(const struct generate_options *o, long host, struct text *out)
@@ -363,7 +372,7 @@ static void write_platform(const struct generate_options *o, const struct farm_p
     for (long i = 0; i < o->n_hosts; i++)
         write_host(o, plan, i, list + first[i], out);
     for (long i = 0; i < o->n_hosts; i++)
-        write_access(o, i, out);
+        write_access(o, plan, i, out);
     write_own_links(o, plan, out);
     text_addf(out, "  </zone>\n</platform>\n");
     free(first);
@@ -378,7 +387,7 @@ static void write_beliefs(const struct generate_options *o, const struct farm_pl
     if (plan->n_children[host] == 0 || d.has_own_links)
         return;
     text_addf(out, "<prop id=\"send_limit\" value=\"" NUMBER "\"/>", d.bandwidth_mb_per_s);
-    if (d.is_shared && host > 0 && !has_own_link(o, plan, host))
+    if (o->shared_ratio > 0 && is_shared(o, plan, host))
         text_addf(out, "<prop id=\"receive_drop\" value=\"1\"/>");
 }
 

@@ -33,7 +33,11 @@ struct generate_range { /* of values that are drawn; equal bounds fix the value 
 #define GENERATE_DRAW_NAMES "uniform|log"
 #define GENERATE_DRAW_MEANING "whether values are drawn uniformly, or their logarithms"
 #define GENERATE_ROOT_SPEED_MEANING "speed of the root, if not as of any host"
-#define GENERATE_SHARED_MEANING "part of the hosts whose access carries both directions together (receive_drop 1)"
+/* clang-format off */
+#define GENERATE_SHARED_MEANING                                                                                        \
+    "part of the hosts whose access carries both directions together (receive_drop 1), if it is no wider than that "   \
+    "of the parent"
+/* clang-format on */
 #define GENERATE_OWN_LINKS_MEANING "part of the nodes that have a link of their own to each child, and no send_limit"
 
 struct generate_options {
@@ -42,9 +46,9 @@ struct generate_options {
     uint64_t seed;
     long max_children; /* of a node of a tree, 1 or more: 1 makes a chain. Ignored for a star */
     bool draws_logs;   /* logarithms of values are drawn uniformly, not the values */
-    /* Parts of the hosts, 0 to 1. Of those whose access carries both directions together, which the deployment states
-       as a receive_drop of 1; and of those that have a link of their own to each child, of the bandwidth and the
-       latency that the child's access has, and state no send_limit. */
+    /* Parts of the hosts, 0 to 1. Of those whose access, if it is no wider than that of the parent, carries both
+       directions together, which the deployment states as a receive_drop of 1. And of those that have a link of their
+       own to each child, of the bandwidth and the latency of the child's access, and state no send_limit. */
     double shared_ratio, own_links_ratio;
     struct generate_range root_speed_flop_per_s; /* {0, 0}: drawn as that of any host */
 #define X(field, option, unit, min, max, may_be_zero, meaning) struct generate_range field;
