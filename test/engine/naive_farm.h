@@ -8,6 +8,7 @@
 #include "farm/policy.h"
 #include "models/noise.h"
 #include "naive_fluid.h"
+#include "naive_measure.h"
 
 #include <string.h>
 
@@ -49,6 +50,7 @@ struct naive_farm {
     const char *policy;
     const struct policy *chooser; /* NULL: it has priorities */
     struct policy_view view;      /* of it */
+    struct naive_measure measure;
     bool prunes, is_multi;
     double chunk_bytes; /* INFINITY: whole tasks */
     double task_bytes, task_flop, request_bytes;
@@ -96,6 +98,7 @@ static inline void naive_request_arrives(struct naive_farm *f, int child)
 {
     struct naive_node *c = &f->nodes[child];
     c->requests[c->n_requests++] = (struct naive_request){f->fluid.now_s, ++c->n_requests_made};
+    naive_measure_asks(&f->measure, f->fluid.now_s, child);
 }
 
 static inline void naive_ask(struct naive_farm *f, int child)
@@ -156,6 +159,7 @@ static inline void naive_compute(struct naive_farm *f, int n)
     node->computed_task = naive_take(f, n);
     node->is_computing = true;
     node->began_s = f->fluid.now_s;
+    naive_measure_begins(&f->measure, f->fluid.now_s, n);
     fluid_add(&f->fluid,
               (struct fluid_item){.kind = FLUID_EXEC,
                                   .host = n,
@@ -235,6 +239,8 @@ static inline struct policy_send naive_ask_policy(const struct naive_farm *f, in
             children[state.n_children++] = naive_look(f, n, c);
             can_serve = can_serve || children[state.n_children - 1].can_be_served;
         }
+    if (f->chooser->measures)
+        naive_measure_tell(&f->measure, &state, children);
     return can_serve ? f->chooser->choose(&f->view, &state) : (struct policy_send){-1, 0};
 }
 
@@ -265,6 +271,7 @@ static inline void naive_send(struct naive_farm *f, int n, struct policy_send ne
     }
     c->is_sent_to = true;
     c->flying_bytes = fmin(f->chunk_bytes, c->missing_bytes);
+    naive_measure_send(&f->measure, f->fluid.now_s, child, c->flying_bytes);
     struct fluid_item x = {.kind = FLUID_FLOW,
                            .host = n,
                            .dst = child,
@@ -325,6 +332,7 @@ static inline void naive_send_all(struct naive_farm *f)
 static inline void naive_computed(struct naive_farm *f, int n)
 {
     f->nodes[n].is_computing = false;
+    f->measure.nodes[n].computes_no_more = true;
     f->nodes[n].n_computed++;
     f->nodes[n].busy_s += f->fluid.now_s - f->nodes[n].began_s;
     f->completions_s[f->n_completed++] = f->fluid.now_s;
@@ -335,12 +343,16 @@ static inline void naive_received(struct naive_farm *f, int child)
 {
     struct naive_node *c = &f->nodes[child], *p = &f->nodes[c->parent];
     c->is_sent_to = false;
+    f->measure.nodes[child].moves = false;
+    f->measure.nodes[child].has_arrived = true;
     c->missing_bytes -= c->flying_bytes;
     c->received_bytes += c->flying_bytes;
     p->sent_bytes += c->flying_bytes;
     if (c->missing_bytes > 0)
         return;
     c->is_promised = false;
+    if (c->n_requests == 0)
+        f->measure.nodes[child].content_since_s = f->fluid.now_s;
     c->held[c->n_held++] = c->promised_task;
     c->n_got++;
     p->n_forwarded++;
@@ -358,6 +370,7 @@ static inline void naive_take_endings(struct naive_farm *f)
         else
             naive_request_arrives(f, n);
     }
+    naive_measure_end_instant(&f->measure, f->fluid.now_s);
 }
 
 /* ---- a run ---- */
@@ -387,6 +400,9 @@ static inline void naive_run(struct naive_farm *f)
 {
     f->completions_s = calloc((size_t)f->n_tasks, sizeof(double));
     f->ends_s = calloc((size_t)f->n_tasks, sizeof(double));
+    naive_measure_init(&f->measure, f->n_nodes, f->task_bytes);
+    for (int n = 0; n < f->n_nodes; n++)
+        f->measure.nodes[n].parent = f->nodes[n].parent;
     for (int n = 0; n < f->n_nodes; n++)
         for (int i = 0; i < f->n_buffers; i++)
             naive_ask(f, n);
@@ -398,6 +414,7 @@ static inline void naive_run(struct naive_farm *f)
         if (isinf(next_s))
             return;
         naive_account(f, next_s);
+        naive_measure_pass(&f->measure, next_s);
         fluid_advance(&f->fluid, next_s);
         naive_take_endings(f);
     }
@@ -408,6 +425,8 @@ static inline void naive_clear(struct naive_farm *f)
     free(f->fluid.items);
     free(f->completions_s);
     free(f->ends_s);
+    if (f->measure.nodes != NULL)
+        naive_measure_clear(&f->measure);
 }
 
 #endif

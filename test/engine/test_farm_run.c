@@ -385,6 +385,44 @@ static void a_farm_gives_the_same_bits_twice(void)
     }
 }
 
+/* Beliefs are drawn once more: what is given, and all else, is another. Bytes of the pool of tasks stay. */
+static void believe_otherwise(struct farms *r, uint64_t seed)
+{
+    struct random_stream own;
+    random_init(&own, 34, seed);
+    for (int n = 0; n < r->naive.n_nodes; n++)
+        for (int i = 0; i < 4; i++)
+            r->believed_MB[n][i] = random_between(&own, 0.01, 20);
+    text_clear(&r->c.deployment);
+    write_deployment(r);
+}
+
+static void pressure_does_not_depend_on_beliefs(void)
+{
+    int n_others = 0;
+    FOR_RANDOM_CASES (i, 40) {
+        static const char *const names[] = {"pressure", "ia_multi"}; /* the second does depend on them */
+        for (int p = 0; p < 2; p++) {
+            struct farms r;
+            begin(&r, 600 + i, "pressure");
+            snprintf(r.c.policy, sizeof r.c.policy, "%s", names[p]);
+            struct farm_outcome a = run_farm(&r.c);
+            believe_otherwise(&r, i);
+            struct farm_outcome b = run_farm(&r.c);
+            CHECK(farm_has_ended_well(&a, __LINE__) && farm_has_ended_well(&b, __LINE__));
+            bool same_bits = a.result.n_completions == b.result.n_completions &&
+                             memcmp(a.result.completions_s, b.result.completions_s,
+                                    (size_t)a.result.n_completions * sizeof *a.result.completions_s) == 0;
+            CHECK(p == 1 || same_bits);
+            n_others += p == 1 && !same_bits;
+            farm_run_result_clear(&a.result);
+            farm_run_result_clear(&b.result);
+            end(&r);
+        }
+    }
+    CHECK(n_others >= random_cases(40) / 4);
+}
+
 /* ---- what is an error ---- */
 
 static void check_farm_error(const char *platform, const char *policy, struct farm_app app, const char *text)
@@ -449,6 +487,7 @@ static const struct test tests[] = {
     {"who_costs_more_than_it_computes_is_pruned", who_costs_more_than_it_computes_is_pruned},
     {"opt_single_prunes_unless_told_otherwise", opt_single_prunes_unless_told_otherwise},
     {"a_farm_gives_the_same_bits_twice", a_farm_gives_the_same_bits_twice},
+    {"pressure_does_not_depend_on_beliefs", pressure_does_not_depend_on_beliefs},
     {"a_failure_ends_the_farm_with_its_reason", a_failure_ends_the_farm_with_its_reason},
     {"an_application_out_of_range_is_refused", an_application_out_of_range_is_refused},
     {"what_a_request_leaves_to_others_counts_when_it_ends", what_a_request_leaves_to_others_counts_when_it_ends},

@@ -105,6 +105,98 @@ static void steady_waits_for_a_full_port_unless_the_link_is_busy(void)
     CHECK_INT(chosen(&f, "steady"), 1);
 }
 
+/* ---- pressure: three children, who ask, are never sated, and cost nothing ---- */
+
+struct hunger {
+    struct policy_child children[3];
+    double limit_bytes_per_s;
+};
+
+static void make_hunger(struct hunger *h)
+{
+    *h = (struct hunger){.limit_bytes_per_s = INFINITY};
+    for (int i = 0; i < 3; i++)
+        h->children[i] =
+            (struct policy_child){.node = i + 1, .n_requests = 1, .can_be_served = true, .rate_bytes_per_s = 10};
+}
+
+static void send_to(struct hunger *h, node_id child)
+{
+    h->children[child - 1].is_sent_to = true;
+    h->children[child - 1].can_be_served = false;
+    h->children[child - 1].n_requests = 0;
+}
+
+/* Tasks are 1 byte, and the node's own take 1 s. */
+static node_id pressed(const struct hunger *h)
+{
+    static struct tree_node nodes[4];
+    static const struct tree tree = {.nodes = nodes, .n_nodes = 4};
+    const struct policy_view view = {.tree = &tree, .task_bytes = 1, .task_flop = 1};
+    const struct policy_state state = {
+        .children = h->children, .n_children = 3, .task_s = 1, .limit_bytes_per_s = h->limit_bytes_per_s};
+    return policy_next(policy_find("pressure"), &view, &state).child;
+}
+
+static void pressure_measures_each_child_alone_first(void)
+{
+    struct hunger h;
+    make_hunger(&h);
+    h.children[1].rate_bytes_per_s = h.children[2].rate_bytes_per_s = 0;
+    CHECK_INT(pressed(&h), 2);
+    send_to(&h, 2);
+    CHECK_INT(pressed(&h), -1);
+    h.children[1].rate_bytes_per_s = 10;
+    CHECK_INT(pressed(&h), 1); /* the third waits until it can be alone */
+    send_to(&h, 1);
+    CHECK_INT(pressed(&h), -1);
+}
+
+static void pressure_serves_whom_it_costs_least_and_who_is_hungry(void)
+{
+    struct hunger h;
+    make_hunger(&h);
+    h.children[0].cost_s_per_byte = 0.02;
+    h.children[1].cost_s_per_byte = 0.01;
+    h.children[2].cost_s_per_byte = 0.03;
+    CHECK_INT(pressed(&h), 2);
+    h.children[1].sated_ratio = 0.5; /* (1/2)^(1/4) is 0.84 */
+    CHECK_INT(pressed(&h), 1);
+    h.children[2].n_requests = 3; /* 3^(1/16) is 1.07 */
+    CHECK_INT(pressed(&h), 3);
+    h.children[2].rate_bytes_per_s = 9;
+    CHECK_INT(pressed(&h), 1);
+}
+
+/* 10 of 10 bytes/s are under way at a gain of 1. Half of that for a child of gain 0.5 is less than what it takes from
+   the other; with a limit of 15 the node moves 7.5 + 7.5 x 0.5 = 11.25. */
+static void pressure_starts_a_send_only_if_it_adds_more_than_it_takes(void)
+{
+    struct hunger h;
+    make_hunger(&h);
+    h.children[0].n_requests = h.children[2].n_requests = 0;
+    h.children[0].can_be_served = h.children[2].can_be_served = false;
+    h.children[1].cost_s_per_byte = 0.5;
+    send_to(&h, 1);
+    h.limit_bytes_per_s = 10;
+    CHECK_INT(pressed(&h), -1);
+    h.limit_bytes_per_s = 13.3;
+    CHECK_INT(pressed(&h), -1);
+    h.limit_bytes_per_s = 13.4;
+    CHECK_INT(pressed(&h), 2);
+    h.limit_bytes_per_s = 10;
+    h.children[1].cost_s_per_byte = -0.01; /* measured costs may be below 0 by chance */
+    CHECK_INT(pressed(&h), 2);
+}
+
+static void pressure_sends_at_once_what_takes_no_time(void)
+{
+    struct hunger h;
+    make_hunger(&h);
+    h.children[2].rate_bytes_per_s = INFINITY;
+    CHECK_INT(pressed(&h), 3);
+}
+
 static bool is_multi_port(const char *text)
 {
     struct policy_choice c;
@@ -126,6 +218,11 @@ static const struct test tests[] = {
      steady_serves_only_whom_the_plan_uses_and_who_can_be_served},
     {"steady finishes a part before an equal task", steady_finishes_a_part_before_an_equal_task},
     {"steady waits for a full port unless the link is busy", steady_waits_for_a_full_port_unless_the_link_is_busy},
+    {"pressure measures each child alone first", pressure_measures_each_child_alone_first},
+    {"pressure serves whom it costs least and who is hungry", pressure_serves_whom_it_costs_least_and_who_is_hungry},
+    {"pressure starts a send only if it adds more than it takes",
+     pressure_starts_a_send_only_if_it_adds_more_than_it_takes},
+    {"pressure sends at once what takes no time", pressure_sends_at_once_what_takes_no_time},
     {"every policy that sends can have one port or many", every_policy_that_sends_can_have_one_port_or_many},
     {"a child that brings nothing has no priority", a_child_that_brings_nothing_has_no_priority},
 };

@@ -119,6 +119,7 @@ static void start_computing(struct farm *f, double now_s, node_id n)
         farm_meter_node_begins(f->meter, now_s);
     }
     trace(f, now_s, n, FARM_COMPUTE_START, s->computing, -1);
+    farm_measure_compute(f->measure, now_s, n);
     f->ops->compute(f->ops->self, n, f->app.task_flop);
     request_task(f, now_s, n);
 }
@@ -134,9 +135,12 @@ void farm_computed(struct farm *f, double now_s, node_id node)
     s->result.tasks_computed++;
     s->result.compute_busy_s += now_s - s->compute_start_s;
     s->result.last_end_s = now_s;
+    farm_measure_computed(f->measure, now_s, node);
     farm_meter_computed(f->meter, now_s, node, s->compute_start_s);
     f->completions_s[f->n_computed++] = now_s;
     farm_list_node(&f->starters, node, &s->must_start);
+    if (f->measure != NULL)
+        farm_list_node(&f->senders, node, &s->must_send);
 }
 
 /* ---- sends ---- */
@@ -159,6 +163,7 @@ static void start_send(struct farm *f, double now_s, node_id from, struct policy
     double bytes = fmin(f->chunk_bytes, c->remaining_bytes);
     c->send = f->ops->send(f->ops->self, from, to, bytes, next.limit_bytes_per_s);
     c->send_start_s = now_s;
+    farm_measure_send(f->measure, now_s, to, bytes);
     s->sending_to[s->n_sending++] = to;
 }
 
@@ -183,6 +188,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     f->nodes[to].result.received_bytes += bytes;
     farm_meter_sent(f->meter, now_s, from, to, c->send_start_s, bytes / c->bytes);
     end_send(s, to);
+    farm_measure_sent(f->measure, now_s, to, c->remaining_bytes <= 0 && c->n_requests == 0);
     if (c->remaining_bytes > 0) {
         trace(f, now_s, from, FARM_SEND_PAUSE, c->task, to);
         farm_offer(f, to);
@@ -404,6 +410,7 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     f->completions_s = mem_zalloc((size_t)app->n_tasks, sizeof(double));
     f->ends_s = app->arrivals_s != NULL ? mem_zalloc((size_t)app->n_tasks, sizeof(double)) : NULL;
     f->meter = farm_meter_create(t->n_nodes);
+    f->measure = farm_measure_create(f->policy, t, app->task_bytes);
     f->starters = make_list(t->n_nodes);
     f->senders = make_list(t->n_nodes);
     f->limited = make_list(t->n_nodes);
@@ -439,6 +446,7 @@ void farm_free(struct farm *f)
     free(f->completions_s);
     free(f->ends_s);
     farm_meter_free(f->meter);
+    farm_measure_free(f->measure);
     free(f->starters.ids);
     free(f->senders.ids);
     free(f->limited.ids);

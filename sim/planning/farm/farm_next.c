@@ -56,6 +56,7 @@ void farm_receive_request(struct farm *f, double now_s, node_id child)
     assert(c->n_requests < f->app.n_buffers);
     c->requests[last] = (struct request){now_s, ++c->n_requests_made};
     c->n_requests++;
+    farm_measure_request(f->measure, now_s, child);
     if (f->policy->sends)
         farm_offer(f, child);
 }
@@ -98,6 +99,7 @@ static struct policy_send choose(const struct farm *f, double now_s, node_id n)
                                  .is_receiving = f->children[n].send != NULL,
                                  .children = f->known,
                                  .n_children = t->n_children};
+    farm_measure_tell(f->measure, &state, f->known);
     return policy_next(f->policy, &f->view, &state);
 }
 

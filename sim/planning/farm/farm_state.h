@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "farm/farm.h"
+#include "farm/farm_measure.h"
 
 struct request {
     double date_s;
@@ -60,6 +61,7 @@ struct farm {
     long n_arrived, n_taken, n_computed; /* at the root, from the root, anywhere */
     double *completions_s, *ends_s;      /* ends_s: by task, where they arrive one by one; else NULL */
     struct farm_meter *meter;
+    struct farm_measure *measure; /* NULL: the policy does not measure */
     bool has_begun;
     double decided_s;     /* the date of the last decision */
     bool rates_are_known; /* the network has been solved at this date, and nothing has changed since */

@@ -31,6 +31,10 @@ struct policy_child {
     bool is_sent_to;        /* a transfer to it is under way */
     bool can_be_served;     /* it is not sent to, it has a part of a task or asks for one that the node has, and it is
                                not pruned */
+    /* Measured (doc/model.md, Farms), if the policy measures; else 0: */
+    double rate_bytes_per_s; /* of transfers that are alone; 0: none has ended yet; INFINITY: they take no time */
+    double cost_s_per_byte;  /* by which sending to it lengthens the node's own tasks */
+    double sated_ratio;      /* of the time, lately: it had all that it asked for, and asked for no more */
 };
 
 struct policy_state {
@@ -39,6 +43,10 @@ struct policy_state {
     long n_held;       /* its tasks that are neither computed nor sent yet; the root's are those left of the pool */
     long n_computed;   /* tasks, by itself */
     bool is_receiving; /* a transfer from its parent is under way */
+    /* Measured, likewise: */
+    double task_s;                       /* of an own task while nothing is sent or received; NAN: none has ended yet */
+    double receive_cost_s_per_byte;      /* by which receiving lengthens it */
+    double limit_bytes_per_s;            /* of all sends together; INFINITY: they have not slowed each other down yet */
     const struct policy_child *children; /* in deployment order */
     int n_children;
 };
@@ -63,10 +71,12 @@ struct policy {
     /* OPTIONAL, in place of `priority`: the child that is served next, which must be one that can be served, or -1:
        none for now; and how fast. The limit is positive, and holds until this chunk, or the task, has arrived: the
        transfer moves at that rate, or more slowly where its links are shared. Called when at least one child can be
-       served, and a child has asked, a transfer from or to the node has ended, a send has just started, or a task has
-       arrived at the root; with one port only while none is under way. It must depend on its arguments alone. */
+       served, and a child has asked, a transfer from or to the node has ended, a send has just started, a task has
+       arrived at the root, or, if the policy measures, the node has computed one; with one port only while none is
+       under way. It must depend on its arguments alone. */
     struct policy_send (*choose)(const struct policy_view *view, const struct policy_state *state);
-    bool plans; /* `choose` wants planned_tasks_per_s */
+    bool plans;    /* `choose` wants planned_tasks_per_s */
+    bool measures; /* `choose` wants what is measured */
 };
 
 /* Ends with NULL; in the order of policies.def, then plugins in the order in which they were loaded. */

@@ -56,7 +56,7 @@ extern "C" {
 
 /* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of
    structures. */
-#define IASIM_PLUGIN_ABI 9u
+#define IASIM_PLUGIN_ABI 10u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \

@@ -51,6 +51,7 @@ void farm_compute_begins(struct farm_node *me, long task)
         me->result->farm.first_start_s = me->compute_start_s;
         farm_meter_node_begins(me->run->meter, me->compute_start_s);
     }
+    farm_measure_compute(me->run->measure, me->compute_start_s, me->self.id);
     farm_trace(me, FARM_COMPUTE_START, task, NULL);
 }
 
@@ -66,6 +67,7 @@ void farm_compute_ended(struct farm_node *me)
     me->result->farm.tasks_computed++;
     me->result->farm.compute_busy_s += now_s - me->compute_start_s;
     me->result->farm.last_end_s = now_s;
+    farm_measure_computed(me->run->measure, now_s, me->self.id);
     farm_meter_computed(me->run->meter, now_s, me->self.id, me->compute_start_s);
     out->completions_s[out->n_completions++] = now_s;
     me->run->is_over = me->run->is_over || out->n_completions == me->run->farm->app->n_tasks;
@@ -272,6 +274,7 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     r.nodes = mem_zalloc((size_t)n, sizeof *r.nodes);
     r.known = mem_zalloc((size_t)n, sizeof *r.known);
     r.meter = farm_meter_create(n);
+    r.measure = farm_measure_create(farm->policy, farm->tree, farm->app->task_bytes);
     out->end = ACTORS_DONE;
     out->n_completions = 0;
     for (node_id i = 0; i < n; i++)
@@ -286,6 +289,7 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     out->phases = farm_meter_phases(r.meter);
     out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(r.meter);
     farm_meter_free(r.meter);
+    farm_measure_free(r.measure);
     for (node_id i = 0; i < n; i++)
         clear_node(&r.nodes[i]);
     free(r.nodes);

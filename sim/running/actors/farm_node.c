@@ -32,6 +32,7 @@ static void request_arrives(struct farm_node *me)
 {
     int last = (me->first_request + me->n_requests++) % farm_of(me)->app->n_buffers;
     me->requests[last] = (struct request){farm_date_s(), ++me->n_requests_made};
+    farm_measure_request(me->run->measure, farm_date_s(), me->self.id);
     turn_ask(&me->parent->send);
 }
 
@@ -145,6 +146,8 @@ static void work(struct farm_node *me)
         }
         farm_compute_ended(me);
         turn_ask(&me->work);
+        if (me->run->measure != NULL)
+            turn_ask(&me->send);
     }
 }
 
@@ -182,6 +185,8 @@ static void parcel_sent(struct farm_node *child)
     me->result->farm.sent_bytes += child->parcel.bytes;
     farm_meter_sent(child->run->meter, farm_date_s(), me->self.id, child->self.id, child->send_start_s,
                     child->parcel.bytes / child->task_bytes);
+    bool wants_nothing = child->missing_bytes <= 0 && child->n_requests == 0;
+    farm_measure_sent(me->run->measure, farm_date_s(), child->self.id, wants_nothing);
     me->n_sending--;
     turn_ask(&me->send);
     if (child->missing_bytes > 0) {
@@ -263,6 +268,7 @@ static struct policy_send chosen(const struct farm_node *me)
                                  .is_receiving = me->is_sent_to,
                                  .children = me->run->known,
                                  .n_children = me->n_children};
+    farm_measure_tell(me->run->measure, &state, me->run->known);
     return farm_of(me)->next(farm_of(me)->policy, farm_of(me)->view, &state);
 }
 
@@ -342,6 +348,7 @@ static void start_send(struct farm_node *me, struct policy_send next)
     child->limit_bytes_per_s = next.limit_bytes_per_s;
     child->is_sent_to = true;
     child->send_start_s = farm_date_s();
+    farm_measure_send(me->run->measure, farm_date_s(), child->self.id, bytes);
     me->n_sending++;
     sg_sem_release(child->go);
 }

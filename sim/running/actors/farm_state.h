@@ -6,6 +6,7 @@
 
 #include "actors/actors.h"
 #include "actors/turns.h"
+#include "farm/farm_measure.h"
 #include "simgrid/instants.h"
 
 #include <simgrid/comm.h>
@@ -85,6 +86,7 @@ struct farm_run {
     double instant_s;           /* the first date of this instant */
     unsigned long n_dates;
     struct farm_meter *meter;
+    struct farm_measure *measure; /* NULL: the policy does not measure */
     struct turns turns;
 };
 

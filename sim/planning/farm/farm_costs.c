@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "farm/farm_costs.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { MOST_WITH_COVARIANCES = 64 };
+static const double UNSURE = 100, DRIFT = 1e-4;
+
+void farm_costs_init(struct farm_costs *c, int n)
+{
+    *c = (struct farm_costs){.n = n, .is_diagonal = n > MOST_WITH_COVARIANCES};
+    size_t size = (size_t)n, n_rows = c->is_diagonal ? 1 : size;
+    c->costs = mem_zalloc(size, sizeof(double));
+    c->product = mem_zalloc(size, sizeof(double));
+    c->covariance = mem_zalloc(n_rows * size, sizeof(double));
+    for (size_t i = 0; i < size; i++)
+        c->covariance[c->is_diagonal ? i : i * size + i] = UNSURE;
+}
+
+void farm_costs_clear(struct farm_costs *c)
+{
+    free(c->costs);
+    free(c->covariance);
+    free(c->product);
+    *c = (struct farm_costs){0};
+}
+
+static void multiply(struct farm_costs *c, const double *amounts)
+{
+    for (int i = 0; i < c->n; i++) {
+        const double *row = c->covariance + (c->is_diagonal ? i : i * c->n);
+        c->product[i] = 0;
+        for (int j = 0; j < (c->is_diagonal ? 1 : c->n); j++)
+            c->product[i] += row[j] * amounts[c->is_diagonal ? i : j];
+    }
+}
+
+void farm_costs_learn(struct farm_costs *c, const double *amounts, double sum)
+{
+    double error = sum, variance = 1;
+    multiply(c, amounts);
+    for (int i = 0; i < c->n; i++) {
+        error -= c->costs[i] * amounts[i];
+        variance += c->product[i] * amounts[i];
+    }
+    for (int i = 0; i < c->n; i++) {
+        double *row = c->covariance + (c->is_diagonal ? i : i * c->n);
+        double gain = c->product[i] / variance;
+        c->costs[i] += gain * error;
+        for (int j = 0; j < (c->is_diagonal ? 1 : c->n); j++)
+            row[j] -= gain * c->product[c->is_diagonal ? i : j];
+        row[c->is_diagonal ? 0 : i] += DRIFT;
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a sum is made of, learnt from its values: y = sum of costs x amounts, for costs that drift slowly. A Kalman
+   filter ([Kalman 1960]): the best guess for costs that are random walks of variance DRIFT per value, where a value has
+   the variance 1, and the first guesses the variance UNSURE. */
+#ifndef IASIM_FARM_FARM_COSTS_H
+#define IASIM_FARM_FARM_COSTS_H
+
+#include <stdbool.h>
+
+struct farm_costs {
+    int n;
+    double *costs;
+    double *covariance; /* n x n; the diagonal alone where there are too many costs for all of it */
+    bool is_diagonal;
+    double *product; /* of the covariance and the amounts */
+};
+
+void farm_costs_init(struct farm_costs *c, int n); /* all costs are 0 */
+void farm_costs_clear(struct farm_costs *c);
+void farm_costs_learn(struct farm_costs *c, const double *amounts, double sum); /* O(n^2), or O(n) if diagonal */
+
+#endif
