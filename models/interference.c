@@ -4,9 +4,10 @@
        factor = constant - sum over sends of IR_s rate - sum over receives of IR_r rate
 
    Where the platform gives a curve, IR RATE (rate / RATE)^GAMMA takes the place of IR rate ("marginally better",
-   2.3: a parabola). The constant is 1 unless the platform gives what a fit found ([K], Tables 2 and 3); several transfers do not add up
-   theirs, because the loss is largely independent of how many there are ([K] 1): the lowest counts. While a host both
-   sends and receives, rates and constants are those of REGIME_DUPLEX: together they cost less than separately ([K] 2.5). */
+   2.3: a parabola). The constant is 1 unless the platform gives what a fit found ([K], Tables 2 and 3); several
+   transfers do not add up theirs, because the loss is largely independent of how many there are ([K] 1): the lowest
+   counts. While a host both sends and receives, rates and constants are those of REGIME_DUPLEX: together they cost less
+   than separately ([K] 2.5). */
 #include "models/world.h"
 
 #include <math.h>

@@ -43,14 +43,15 @@ static inline enum regime world_regime(const struct world_flow *flows, size_t n_
 struct world_model {
     const char *name, *summary, *source;
     const struct param *params; /* numbers only; ends with a NULL name; NULL: those of `charges`, or none */
-    /* OPTIONAL. What transfers leave of the speed of a host: a function of its flows (at least one; their rates may be 0) and
-       of `self->values` alone, because it is asked whenever a rate has changed, and not in between. Any finite number: it is
-       clamped to between the host's floor and 1. NULL: always 1. */
+    /* OPTIONAL. What transfers leave of the speed of a host: a function of its flows (at least one; their rates may
+       be 0) and of `self->values` alone, because it is asked whenever a rate has changed, and not in between. Any
+       finite number: it is clamped to between the host's floor and 1. NULL: always 1. */
     double (*speed_factor_ratio)(const struct world_model *self, const struct host *h, const struct world_flow *flows,
                                  size_t n_flows);
-    /* OPTIONAL. The cost model whose overhead and involvement a message takes of both processors ([S] 8.2); meanwhile they
-       compute nothing. Replay also keeps the model's ports and its `transit_s`, during which data are under way without
-       using the network. How links are shared is decided elsewhere (`fluid`, `exclusive`). NULL: messages cost nothing. */
+    /* OPTIONAL. The cost model whose overhead and involvement a message takes of both processors ([S] 8.2); meanwhile
+       they compute nothing. Replay also keeps the model's ports and its `transit_s`, during which data are under way
+       without using the network. How links are shared is decided elsewhere (`fluid`, `exclusive`). NULL: messages cost
+       nothing. */
     const struct cost_model *charges;
     unsigned reads; /* the properties of the platform that it reads: enum property_group, or'ed; 0: none */
 

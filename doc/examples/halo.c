@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Heat on a grid, in strips of rows, one for each MPI rank, as a ring. The halos (a row from each neighbour) travel while the
-   rows that do not need them are computed: the transfers are hidden, and cost nothing unless they slow the processor.
+/* Heat on a grid, in strips of rows, one for each MPI rank, as a ring. The halos (a row from each neighbour) travel
+   while the rows that do not need them are computed: the transfers are hidden, and cost nothing unless they slow the
+   processor.
 
        mpicc -O2 halo.c -o halo && mpirun -np 4 ./halo         on a real machine
        smpicc -O2 halo.c -o halo && smpirun ... ./halo         on a simulated one (doc/simgrid.md) */

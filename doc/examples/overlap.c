@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two hosts: node0 sends 100 MB to node1, and both compute 1 Gf meanwhile. Nothing here knows of iasim (doc/simgrid.md). */
+/* Two hosts: node0 sends 100 MB to node1, and both compute 1 Gf meanwhile.
+   Nothing here knows of iasim (doc/simgrid.md). */
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>

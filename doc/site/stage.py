@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """stage.py IASIM INCLUDE OUT: puts the sources of the site together in the folder OUT.
 
-All pages of the tree, where they are in it; a page for each file that they link to; the reference: commands from their --help,
-headers from their comments (INCLUDE is the folder of the installed headers), and a page that has Sphinx read the package for Python.
-The first page is README.md, then doc/README.md, whose sections and links are the contents.
+All pages of the tree, where they are in it; a page for each file that they link to; the reference: commands from their
+--help, headers from their comments (INCLUDE is the folder of the installed headers), and a page that has Sphinx read
+the package for Python. The first page is README.md, then doc/README.md, whose sections and links are the contents.
 """
 import base64
 import json
@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("analysis", "deployments", "doc", "models", "platforms", "scenarios", "sim", "test")
 PICTURES = {".png", ".svg", ".jpg"}
 FIRST = (Path("README.md"), Path("doc/README.md"))
-LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".xml": "xml", ".xsd": "xml", ".sh": "sh", ".json": "json", ".cff": "yaml"}
+LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".xml": "xml", ".xsd": "xml", ".sh": "sh", ".json": "json",
+             ".cff": "yaml"}
 LINK = re.compile(r"(\[(?:[^]]*)\]\()([^)#\s]+)(#[^)\s]*)?(\))")
 
 
@@ -39,7 +40,8 @@ def plain(text):
 
 def of_help(text):
     """Text of --help: its options are code, too."""
-    return plain(outside_of(r"(`[^`]+`)", text, lambda part: re.sub(r"(?<![\w-])--[a-z][a-z-]*[a-z]", r"`\g<0>`", part)))
+    return plain(outside_of(r"(`[^`]+`)", text,
+                            lambda part: re.sub(r"(?<![\w-])--[a-z][a-z-]*[a-z]", r"`\g<0>`", part)))
 
 
 def fence(language, text):
@@ -86,13 +88,15 @@ def stage_pages(out):
         elif path.suffix != ".md":
             files.add(path)
             target += ".md"
-        before = f"[{title_of(source)}](" if re.fullmatch(r"\[[\w./-]+\.md\]\(", match[1]) and not match[3] else match[1]
+        is_path = re.fullmatch(r"\[[\w./-]+\.md\]\(", match[1]) and not match[3]
+        before = f"[{title_of(source)}](" if is_path else match[1]
         return before + target + (match[3] or "") + match[4]
 
     for page in pages:
         text = outside_of(BLOCK, (ROOT / page).read_text(encoding="utf-8"),
                           lambda part, page=page: LINK.sub(lambda match: link_of(page, match), part))
-        write(out / page, re.sub(r"^```(\w+)", lambda match: match[0] if is_known(match[1]) else "```text", text, flags=re.M))
+        write(out / page, re.sub(r"^```(\w+)", lambda match: match[0] if is_known(match[1]) else "```text", text,
+                                 flags=re.M))
     for path in files:
         if path.suffix == ".ipynb":
             write(out / f"{path}.md", notebook_page(json.loads((ROOT / path).read_text(encoding="utf-8")), out / path))
@@ -137,7 +141,8 @@ def write(path, text):
 
 def help_of(iasim, *words):
     env = {**os.environ, "TERM": "dumb", "ARGP_HELP_FMT": "no-dup-args"}
-    return subprocess.run([iasim, *words, "--help"], stdout=subprocess.PIPE, check=True, encoding="utf-8", env=env).stdout
+    return subprocess.run([iasim, *words, "--help"], stdout=subprocess.PIPE, check=True, encoding="utf-8",
+                          env=env).stdout
 
 
 def command_page(name, summary, text):
@@ -180,10 +185,12 @@ def stage_commands(iasim, out):
         write(out / "reference/commands" / f"{name}.md", command_page(name, summary, help_of(iasim, name)))
     rows = "".join(f"| [{name}](commands/{name}.md) | {plain(summary)} |\n" for name, summary in commands)
     rest = text[text.index("\n  --plugin"):]
-    write(out / "reference/commands.md", "# Commands\n\nWhat `iasim COMMAND --help` prints.\n\n| command | |\n|---|---|\n" + rows +
+    write(out / "reference/commands.md",
+          "# Commands\n\nWhat `iasim COMMAND --help` prints.\n\n| command | |\n|---|---|\n" + rows +
           "\n" + fence("text", rest.strip("\n")) + "\n" + toctree([f"commands/{name}" for name, _ in commands]))
     listed = subprocess.run([iasim, "list"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    write(out / "reference/names.md", "# Names and their parameters\n\nWhat `iasim list` prints: schedulers, policies, models, formats, "
+    write(out / "reference/names.md",
+          "# Names and their parameters\n\nWhat `iasim list` prints: schedulers, policies, models, formats, "
           "generators and the rest, with their parameters.\n\n" + fence("text", listed))
 
 
@@ -194,13 +201,15 @@ def comment_as_page(text):
     """A comment: paragraphs, in which lines further to the right are code."""
     text = re.sub(r"^ {3}", "", text, flags=re.M).strip("\n")
     parts = re.split(r"((?:^ {4}.*\n?|^\n(?= {4}))+)", text, flags=re.M)
-    return "\n".join(fence("c", re.sub(r"^ {4}", "", part, flags=re.M)) if i % 2 else plain(part) for i, part in enumerate(parts)) + "\n"
+    return "\n".join(fence("c", re.sub(r"^ {4}", "", part, flags=re.M)) if i % 2 else plain(part)
+                     for i, part in enumerate(parts)) + "\n"
 
 
 def header_page(name, text):
     """A header as a page: its first comment, then its declarations, each with the comment before it."""
     text = re.sub(r"\A/\* SPDX.*?\*/\n", "", text)
-    text = re.sub(r"^#(ifndef \w+_H|define \w+_H|include .*|ifdef __cplusplus\n.*\n#endif)\n|^#endif\n\Z", "", text, flags=re.M)
+    text = re.sub(r"^#(ifndef \w+_H|define \w+_H|include .*|ifdef __cplusplus\n.*\n#endif)\n|^#endif\n\Z", "", text,
+                  flags=re.M)
     head = re.match(r"\s*/\*(.*?)\*/\n", text, re.S)
     page = f"# {plain('<iasim/' + name + '>')}\n\n" + (comment_as_page("  " + head[1]) if head else "")
     text = text[head.end():] if head else text
@@ -228,10 +237,12 @@ def stage_headers(include, out):
         text = (include / "iasim" / name).read_text(encoding="utf-8")
         write(out / "reference/c" / f"{name[:-2]}.md", header_page(name, text))
         about = re.search(r"\*/\n/\*\s*(.*?[.:])(\s|\*/)", text, re.S)
-        rows += f"| [{plain(name)}](c/{name[:-2]}.md) | {plain(' '.join(about[1].rstrip(':.').split())) if about else ''} |\n"
-    write(out / "reference/c.md", "# C: the installed headers\n\nPrograms include `<iasim/iasim.h>`, plugins `<iasim/plugin.h>`, programs on "
-          "SimGrid `<iasim/simgrid.h>`. These include the others. The pages are made from the headers' comments.\n\n| header | |\n|---|---|\n" +
-          rows + "\n" + toctree([f"c/{name[:-2]}" for name in names]))
+        about = plain(" ".join(about[1].rstrip(":.").split())) if about else ""
+        rows += f"| [{plain(name)}](c/{name[:-2]}.md) | {about} |\n"
+    write(out / "reference/c.md",
+          "# C: the installed headers\n\nPrograms include `<iasim/iasim.h>`, plugins `<iasim/plugin.h>`, programs on "
+          "SimGrid `<iasim/simgrid.h>`. These include the others. The pages are made from the headers' comments.\n\n"
+          "| header | |\n|---|---|\n" + rows + "\n" + toctree([f"c/{name[:-2]}" for name in names]))
 
 
 def stage_python(out):
@@ -247,7 +258,8 @@ def toctree(entries, caption=""):
 
 
 def stage_contents(out, pages):
-    """The first page, with the contents; pages that these do not have stand below the README of their folder or of one above."""
+    """The first page, with the contents; pages that these do not have stand below the README of their folder or of one
+    above."""
     def from_root(part):
         return LINK.sub(lambda m: m[0] if re.match(r"[a-z]+:", m[2]) else
                         m[1] + os.path.normpath(os.path.join("doc", m[2])) + (m[3] or "") + m[4], part)
@@ -265,7 +277,8 @@ def stage_contents(out, pages):
         if entries:
             contents += toctree(entries, section.split("\n")[0])
         if section.startswith("Your own code"):
-            contents += toctree(["reference/commands", "reference/names", "reference/python", "reference/c"], "Reference")
+            contents += toctree(["reference/commands", "reference/names", "reference/python", "reference/c"],
+                                "Reference")
     below = {}
     for page in pages:
         name = str(page.with_suffix(""))

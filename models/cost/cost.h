@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Cost models: what a planner believes a message costs ([S] 8.1, 8.2). Each has one file and one line in cost.def.
 
-   A model is a few facts: what a message occupies, and how long. Planning, compaction, schedule files, the validator and
-   replay read these facts and know no model by name. A message from one host to another goes in this order:
+   A model is a few facts: what a message occupies, and how long. Planning, compaction, schedule files, the validator
+   and replay read these facts and know no model by name. A message from one host to another goes in this order:
 
        source processor       |-overhead-|-involvement-|          from the start s of the send
        source's send port     |-------- port_s --------|          also from s
@@ -10,7 +10,8 @@
        destination processor                |-involvement-|-overhead-|      from r, which is at the earliest `involvement`
        destination's receive port  |=before=|-------- port_s --------|      before the last byte arrives; the port also,
                                                                             and for port_before_s before r
-   Resources that the model does not book are always free. A host has two ports, one for sending and one for receiving. */
+   Resources that the model does not book are always free. A host has two ports, one for sending and
+   one for receiving. */
 #ifndef IASIM_MODELS_COST_COST_H
 #define IASIM_MODELS_COST_COST_H
 
@@ -44,16 +45,16 @@ struct cost_model {
        depend on `dst`, which is -1 before the destination is chosen. */
     struct cost_end (*end)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
                            enum direction dir, link_id link, double bytes);
-    /* The time from the end of the overhead to the last byte, if no links are booked. NULL: the time on the slowest link
-       of the route, plus the route's latency. May be negative (LogP's L - (n-1) max(o, g)), but no data arrive before their
-       send starts. */
+    /* The time from the end of the overhead to the last byte, if no links are booked. NULL: the time on the slowest
+       link of the route, plus the route's latency. May be negative (LogP's L - (n-1) max(o, g)), but no data arrive
+       before their send starts. */
     double (*transit_s)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes);
-    /* OPTIONAL. Whether the properties of the hosts make sense to the model, for messages of this size. Errors: ERR_INPUT;
-       the text names the host and the property, but not the platform. If the model's parameters are to blame, the error's
-       source says so ("model glogp"). */
+    /* OPTIONAL. Whether the properties of the hosts make sense to the model, for messages of this size. Errors:
+       ERR_INPUT; the text names the host and the property, but not the platform. If the model's parameters are to
+       blame, the error's source says so ("model glogp"). */
     enum err_code (*check)(const struct cost_model *self, const struct machine *m, double bytes, struct err *e);
-    /* OPTIONAL. Whether the formulas give the same for all hosts and links of the machine, so that one pair of hosts stands
-       for all pairs. NULL: not known. */
+    /* OPTIONAL. Whether the formulas give the same for all hosts and links of the machine, so that one pair of hosts
+       stands for all pairs. NULL: not known. */
     bool (*is_uniform)(const struct cost_model *self, const struct machine *m);
 
     /* Set by iasim. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Generalised LogP ([S] 8.1.3, [Loewe 1997]): L, o and g are functions of the size c of the data, given as steps. o(c) is
-   overhead and involvement. L(c) counts from the end of o(c) at the source, and may be negative, since the first data may
-   arrive while the last are still to be sent:
+/* Generalised LogP ([S] 8.1.3, [Loewe 1997]): L, o and g are functions of the size c of the data, given as steps. o(c)
+   is overhead and involvement. L(c) counts from the end of o(c) at the source, and may be negative, since the first
+   data may arrive while the last are still to be sent:
 
        source        |------- o(c) -------|
        its port      |-------- g(c) --------|
        destination               |------- o(c) -------|      from s + o(c) + L(c), or later; its port likewise
 
-   Each host has its own o and g; L is that of the source. Data arrive neither before their send starts nor, at the end of the
-   receive, before it ends: L(c) is at least -o(c), of each host. Network contention is not part of the model. */
+   Each host has its own o and g; L is that of the source. Data arrive neither before their send starts nor, at the end
+   of the receive, before it ends: L(c) is at least -o(c), of each host. Network contention is not part of the model. */
 #include "base/steps.h"
 #include "models/cost/logp.h"
 

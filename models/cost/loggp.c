@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* LogGP ([S] 8.1.3, [Alexandrov 1995]): LogP with long messages. The processor is busy for o only; then the port sends a
-   byte every G:
+/* LogGP ([S] 8.1.3, [Alexandrov 1995]): LogP with long messages. The processor is busy for o only; then the port sends
+   a byte every G:
 
        source        |-o-|                             o(c) = o
        its port      |----------------------|          g(c) = max(o, g) + (c - 1) G
@@ -8,10 +8,10 @@
        destination                         |-o-|
        its port                |------------------|    from the first byte to max(o, g) after the last: g(c)
 
-   Less than a byte counts as one byte. Each host has its own o, g and G; L(c) is that of the source. A destination cannot
-   receive faster than the source sends: bytes come in at the G of the source, and if its own is longer, its port is occupied
-   for that much longer. This is when LogGOPSim [Hoefler 2010] lets the next message in. Network contention is not part of
-   the model. */
+   Less than a byte counts as one byte. Each host has its own o, g and G; L(c) is that of the source. A destination
+   cannot receive faster than the source sends: bytes come in at the G of the source, and if its own is longer, its port
+   is occupied for that much longer. This is when LogGOPSim [Hoefler 2010] lets the next message in. Network contention
+   is not part of the model. */
 #include "models/cost/logp.h"
 
 static const struct param params[] = {

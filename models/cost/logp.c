@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* LogP ([S] 8.1.3, [Culler 1993]): data of c bytes are n = ceil(c / M) messages, one every max(o, g); data without bytes are
-   one message. The processor is busy from the first to the last of them:
+/* LogP ([S] 8.1.3, [Culler 1993]): data of c bytes are n = ceil(c / M) messages, one every max(o, g); data without
+   bytes are one message. The processor is busy from the first to the last of them:
 
        source        |-o-|  |-o-|  |-o-|               o(c) = o + (n - 1) max(o, g)
        its port      |------|------|------|            g(c) = n max(o, g)
        under way          L      L      L              L(c) = L - (n - 1) max(o, g), from the end of o(c)
        destination            |-o-|  |-o-|  |-o-|      from s + o + L of the source, or later
 
-   Each host has its own o and g; L and M, and so n, are those of the source. A destination cannot receive faster than the
-   source sends: its interval is the longer of both, its port is occupied for (n - 1) intervals and its own max(o, g).
-   Network contention is not part of the model; LogP's limit of ceil(L / g) messages under way would change no receive, only
-   hold senders longer (doc/model.md, Beliefs). */
+   Each host has its own o and g; L and M, and so n, are those of the source. A destination cannot receive faster than
+   the source sends: its interval is the longer of both, its port is occupied for (n - 1) intervals and its own
+   max(o, g). Network contention is not part of the model; LogP's limit of ceil(L / g) messages under way would change
+   no receive, only hold senders longer (doc/model.md, Beliefs). */
 #include "models/cost/logp.h"
 
 static const struct param params[] = {

@@ -50,8 +50,8 @@ struct fit_result {
     /* Of the residuals (measured - fitted), in the unit of the compute ratio. */
     double max_abs_error, mean_abs_error;
     /* sqrt(sum of squares / (n_points - n_fitted)), where n_fitted counts the coefficients and, unless it is given, the
-       constant. This estimates the scatter of the measurements without bias, so a fit does not look better merely because
-       it has more coefficients. NAN if n_points is not larger than n_fitted. */
+       constant. This estimates the scatter of the measurements without bias, so a fit does not look better merely
+       because it has more coefficients. NAN if n_points is not larger than n_fitted. */
     double standard_deviation;
     double r2; /* share of the variance of the compute ratio that the fit explains; NAN if there is no variance */
 };

@@ -10,9 +10,9 @@
        IR_r    = ((C - C_r) / C) / MR
        IR_s(i) = (1 - RR (C - C_r) / (MR C) - C_sr(i) / C) / SR = (1 - IR_r RR - C_sr(i) / C) / SR
 
-   Differs from the paper: the printed formula of IR_s lacks the parentheses of its first fraction. Only with them does the
-   plane pass through the measured points, as the paper says it does. The constant is 1, and compute ratios are divided by C,
-   so unnormalised compute rates give the same result. */
+   Differs from the paper: the printed formula of IR_s lacks the parentheses of its first fraction. Only with them does
+   the plane pass through the measured points, as the paper says it does. The constant is 1, and compute ratios are
+   divided by C, so unnormalised compute rates give the same result. */
 #include "models/fits/fit.h"
 
 #include "base/mem.h"

@@ -20,9 +20,9 @@ struct farm_self {
     const struct farm_app *app; /* all n_tasks are at tree->root when the run begins */
     const double *priority;     /* of every node but the root, from the policy: the largest is to be served first */
 
-    /* Computes one task on this node's host, one at a time, and returns when it has ended. The run is over, and all actors
-       are ended, when n_tasks have been computed; a protocol need not know how many are left. Computing more, or two at
-       once at one node, is an error of the protocol. */
+    /* Computes one task on this node's host, one at a time, and returns when it has ended. The run is over, and all
+       actors are ended, when n_tasks have been computed; a protocol need not know how many are left. Computing more, or
+       two at once at one node, is an error of the protocol. */
     void (*compute)(const struct farm_self *me);
     /* Whether the platform has routes from this node to another one and back. SimGrid aborts on a transfer without
        one. */

@@ -6,15 +6,16 @@
        2  T(n) <= B_r - beta sum T(i) of the link from its parent (not at the root)
        3  S(n) >= 0
 
-   The best child has the lowest IR_s with many ports, and the highest B_r (1 - IR_s Z C) with one. A child with IR_s Z C >= 1
-   gets nothing. As long as no constraint stops it, the processor is never idle, so with a = IR_r Z C and b(i) = IR_s(i) Z C
+   The best child has the lowest IR_s with many ports, and the highest B_r (1 - IR_s Z C) with one. A child with
+   IR_s Z C >= 1 gets nothing. As long as no constraint stops it, the processor is never idle, so with a = IR_r Z C and
+   b(i) = IR_s(i) Z C
 
        T(n) = (C + sum T(i) (1 - b(i))) / (1 + a)
 
    One more task/s to child i changes T(n) by (1 - b(i)) / (1 + a), S(n) by -(a + b(i)) / (1 + a) and the limit of
-   constraint 2 by -beta (footnote 3; 0 without a receive drop). The slack of each constraint, divided by that change, is
-   exactly how much the last child may get. The limit falls while T(n) grows, so they meet once. With many ports the result
-   is optimal: for any sum of T(i), the order of IR_s gives the largest T(n).
+   constraint 2 by -beta (footnote 3; 0 without a receive drop). The slack of each constraint, divided by that change,
+   is exactly how much the last child may get. The limit falls while T(n) grows, so they meet once. With many ports the
+   result is optimal: for any sum of T(i), the order of IR_s gives the largest T(n).
 
    A second pass, from the root, reduces subtrees that can do more than they are given, so the result is one consistent
    allocation. There stopped_by is also constraint 2 for a node whose parent gives it less than its link could carry.

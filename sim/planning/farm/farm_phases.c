@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Phases of a run. While nodes still wait for their first task, and after the root has given its last one, the throughput
-   shows little about the policy.
+/* Phases of a run. While nodes still wait for their first task, and after the root has given its last one, the
+   throughput shows little about the policy.
 
        0 ------------- startup_end ------------------------- wind_down_start ------- makespan
          not all compute yet |        steady phase                 | the pool is empty
 
-   A task that is in progress when the phase begins or ends counts by the part of its time within the phase. Counting whole
-   completions would favour phases that begin and end with one: n completions delimit n - 1 intervals, but not if several come
-   at once.
+   A task that is in progress when the phase begins or ends counts by the part of its time within the phase. Counting
+   whole completions would favour phases that begin and end with one: n completions delimit n - 1 intervals, but not if
+   several come at once.
 
-   A phase also computes tasks that nodes had in store when it began. A node that ends the phase with a smaller store has
-   computed more than came in, which no machine can go on doing, so the difference does not count. What is left came in, was
-   passed on and was computed within the phase: it satisfies the constraints of the bound, however short the phase.
+   A phase also computes tasks that nodes had in store when it began. A node that ends the phase with a smaller store
+   has computed more than came in, which no machine can go on doing, so the difference does not count. What is left came
+   in, was passed on and was computed within the phase: it satisfies the constraints of the bound, however short the
+   phase.
 
-   When start-up ends is known only when the run is over, as each node that begins may be the last. So every count keeps its
-   value at the latest such date, and takes it when it changes for the first time after that date. */
+   When start-up ends is known only when the run is over, as each node that begins may be the last. So every count keeps
+   its value at the latest such date, and takes it when it changes for the first time after that date. */
 #include "farm/farm_phases.h"
 
 #include "base/mem.h"

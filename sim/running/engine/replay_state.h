@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay while it is carried out, and what replay.c, hops.c and replay_rendezvous.c ask of each other. Not installed. */
+/* A replay while it is carried out, and what replay.c, hops.c and replay_rendezvous.c ask of each other.
+   Not installed. */
 #ifndef IASIM_ENGINE_REPLAY_STATE_H
 #define IASIM_ENGINE_REPLAY_STATE_H
 

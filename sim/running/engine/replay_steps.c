@@ -5,8 +5,8 @@
    takes time in this world (the sends and receives of a schedule whose model knows none), stands directly after its
    origin, or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h),
    keeps no order at all: it happens when its data are there. While waiting holds the processor (active, rendezvous)
-   every send and receive takes time. A task without work has a place only for what stands next to it: by its start, after what finished by then,
-   and after its predecessors.
+   every send and receive takes time. A task without work has a place only for what stands next to it: by its start,
+   after what finished by then, and after its predecessors.
 
    A program (sim/running/codegen) does one thing after the other. There all of these have a place: a send that takes
    no time before the task's other sends, a receive that takes none after the task's other receives.
@@ -113,7 +113,8 @@ static struct derived derive(const struct replay_plan *p, edge_id e, enum direct
     schedule_route(s, e, &n);
     const struct span *spans = schedule_link_spans(s, e);
     double destination_s = s->tasks[p->dag->edges[e].dst].span.start_s;
-    return (struct derived){takes_processor(p, e, dir), spans != NULL && n > 0 ? spans[0].start_s : 0, destination_s, e};
+    double start_s = spans != NULL && n > 0 ? spans[0].start_s : 0;
+    return (struct derived){takes_processor(p, e, dir), start_s, destination_s, e};
 }
 
 /* The sends after a task, or the receives before it. */

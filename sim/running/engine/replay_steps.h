@@ -61,8 +61,8 @@ int replay_plan_n_before(const struct replay_plan *p, step_id s);
 /* Of the route between its hosts, when nothing has changed. */
 double replay_route_latency_s(const struct replay_plan *p, edge_id e);
 
-/* replay_outcome.c. All dates NAN, all times 0. And, once all dates are there, the makespan, and what every host did: its
-   busy_s, and in stolen_s what rates took of it, are there already. */
+/* replay_outcome.c. All dates NAN, all times 0. And, once all dates are there, the makespan, and what every host did:
+   its busy_s, and in stolen_s what rates took of it, are there already. */
 void replay_result_init(struct replay_result *x, const struct replay_plan *p);
 void replay_result_end(struct replay_result *x, const struct replay_plan *p);
 

@@ -171,8 +171,8 @@ static enum err_code write_outputs(const struct options *o, const struct schedul
 }
 
 /* ---- the user waits for a search ----
-   On a terminal the line of progress shows how far it is, and the first Ctrl-C ends it with the best schedule that it has
-   found. Programs that search nothing still die of Ctrl-C. */
+   On a terminal the line of progress shows how far it is, and the first Ctrl-C ends it with the best schedule that it
+   has found. Programs that search nothing still die of Ctrl-C. */
 
 static volatile sig_atomic_t is_signalled;
 static double signalled_s; /* of the clock; only the handler reads it */

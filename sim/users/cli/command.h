@@ -29,8 +29,8 @@ struct command {
     const char *examples;
     void (*more)(struct text *out); /* OPTIONAL. Adds to the end of the help */
     /* ---- what it does ---- */
-    /* Results go to stdout, talk to stderr. Lists of words among the options are freed afterwards. Returns ERR_NONE, or a
-       code with `e` filled; ERR_NO with an empty e->text when the answer is no and has been printed. */
+    /* Results go to stdout, talk to stderr. Lists of words among the options are freed afterwards. Returns ERR_NONE, or
+       a code with `e` filled; ERR_NO with an empty e->text when the answer is no and has been printed. */
     enum err_code (*run)(void *options, struct err *e);
     /* Loads a platform itself: it runs in a guarded child process, since SimGrid may abort (engine/guard.h). */
     bool simulates;
@@ -46,8 +46,8 @@ struct command {
 #undef COMMAND
 extern const struct command *const commands[]; /* ends with NULL; the order of commands.def */
 
-/* argv[0] is "iasim NAME". Reads the words, checks the files that are named, runs the command. Errors: those of `run` and
-   outputs_check. */
+/* argv[0] is "iasim NAME". Reads the words, checks the files that are named, runs the command. Errors: those of `run`
+   and outputs_check. */
 enum err_code command_call(const struct command *c, int argc, char **argv, struct err *e);
 
 /* Prints a result and drops the reference: indented, keys in the order they were set, numbers with 17 digits. */

@@ -87,9 +87,9 @@ struct command_option {
 
 struct command;
 
-/* Reads the words after argv[0] into `into`, the options of the command, which hold the defaults. --help prints and exits
-   0; a usage error prints one message and exits 2 (the one place below main that exits: it is argp's way, and nothing has
-   been done yet). */
+/* Reads the words after argv[0] into `into`, the options of the command, which hold the defaults. --help prints and
+   exits 0; a usage error prints one message and exits 2 (the one place below main that exits: it is argp's way, and
+   nothing has been done yet). */
 void command_parse(const struct command *command, int argc, char **argv, void *into);
 
 /* The words of "a|b|c" one by one: the i-th and its length, NULL after the last. */

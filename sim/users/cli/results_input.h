@@ -13,8 +13,8 @@ struct results_input {
     struct err why;
 };
 
-/* `sets` may be NULL. `database` NULL: NAME.db of the scenario, here. Clear `in` even after an error. Errors: those of scenario_read and
-   store_open_read. */
+/* `sets` may be NULL. `database` NULL: NAME.db of the scenario, here. Clear `in` even after an error. Errors: those of
+   scenario_read and store_open_read. */
 enum err_code results_input_open(struct results_input *in, const char *scenario, const struct words *sets,
                                  const char *database, struct err *e);
 

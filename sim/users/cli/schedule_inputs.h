@@ -9,10 +9,10 @@
 
 enum { MOST_SCHEDULES = 2 };
 
-/* Sets the parameters `platform` and `graph`, where they are not given, to the paths that the schedules name, which live
-   until the program ends. Of what is given, it prints a warning for each schedule that names another file, unless both
-   files hold the same. Errors: those of reading a schedule; ERR_INPUT for schedules that name different files where none
-   is given, and for a file that is not there. */
+/* Sets the parameters `platform` and `graph`, where they are not given, to the paths that the schedules name, which
+   live until the program ends. Of what is given, it prints a warning for each schedule that names another file, unless
+   both files hold the same. Errors: those of reading a schedule; ERR_INPUT for schedules that name different files
+   where none is given, and for a file that is not there. */
 enum err_code schedule_inputs_set(struct param_set *params, const char *const *schedules, int n, struct err *e);
 
 /* Schedules of one graph on one machine, as they were planned. */

@@ -35,8 +35,8 @@ struct study_found {
     struct explanation explanation;
 };
 
-/* Then, in this process or in a child: runs the replay and finds the chain. `out` is cleared by the caller, even after an
-   error. Errors: those of replay_run. */
+/* Then, in this process or in a child: runs the replay and finds the chain. `out` is cleared by the caller, even after
+   an error. Errors: those of replay_run. */
 enum err_code study_explain(const struct study *x, struct study_found *out, struct err *e);
 void study_found_clear(struct study_found *f);
 

@@ -117,10 +117,11 @@ enum iasim_waiting {
     IASIM_RENDEZVOUS, /* data of a message of more than eager_bytes move when both of its ends are ready */
 };
 
-enum iasim_progress {              /* what moves the data of a rendezvous, once its destination is in its receive */
-                      IASIM_CALLS, /* a call (send, receive, end of the list) of the source, which lasts until they are through */
-                      IASIM_HARDWARE, /* nothing more is needed */
-                      IASIM_POLLS,    /* calls of the source: between them data stand still */
+/* What moves the data of a rendezvous, once its destination is in its receive. */
+enum iasim_progress {
+    IASIM_CALLS,    /* a call (send, receive, end of the list) of the source, which lasts until they are through */
+    IASIM_HARDWARE, /* nothing more is needed */
+    IASIM_POLLS,    /* calls of the source: between them data stand still */
 };
 
 struct iasim_replay_how {

@@ -133,7 +133,8 @@ IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, en
                                        host_id peer);
 IASIM_API double machine_ir_constant_ratio(const struct machine *m, host_id host, enum regime regime,
                                            enum direction dir, host_id peer);
-/* The curve of that rate: what is given for this peer, else for all. {0}, the line, where none is given or gamma is 1. */
+/* The curve of that rate: what is given for this peer, else for all. {0}, the line, where none is given or
+   gamma is 1. */
 IASIM_API struct ir_curve machine_ir_curve(const struct machine *m, host_id host, enum direction dir, host_id peer);
 /* Whether traffic of `host` in `dir` with `peer` costs other than the line says: the curve is not {0}, and its rate of
    interference is above 0 in some regime. */
@@ -189,8 +190,8 @@ IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, 
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 
-/* The largest interference rate, as a property, a belief of a deployment or a value for all hosts: at this rate one byte/s
-   takes the whole processor. Linear programs cannot tell much higher ones from infinite ones. */
+/* The largest interference rate, as a property, a belief of a deployment or a value for all hosts: at this rate one
+   byte/s takes the whole processor. Linear programs cannot tell much higher ones from infinite ones. */
 #define MACHINE_MOST_IR_PER_MB_PER_S 1e6
 
 /* Values for all hosts, from a command line or a scenario; NULL: the platform's values stay. They replace the
