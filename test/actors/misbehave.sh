@@ -27,7 +27,8 @@ fails() { # fails WORDS OPTION...: with status 2 and one message that has WORDS
 
 # --- what does not go together ---
 fails 'actor fine is a SimGrid actor: it needs the engine actors' --actor fine
-fails 'world involvement occupies processors; the engine actors has worlds that only change their speed, such as interference' \
+fails \
+  'world involvement occupies processors; the engine actors has worlds that only change their speed, such as interference' \
   --engine actors --world involvement
 fails "unknown actor 'fin'; did you mean 'fine'?" --engine actors --actor fin
 

@@ -143,9 +143,11 @@ class Browser:
         over 50 ms."""
         self.js("""(() => { window.test_frames = []; window.test_long = [];
             if (PerformanceObserver.supportedEntryTypes.includes('longtask')) {
-              window.test_observer = new PerformanceObserver(list => test_long.push(...list.getEntries().map(e => e.duration)));
+              window.test_observer = new PerformanceObserver(list =>
+                test_long.push(...list.getEntries().map(e => e.duration)));
               test_observer.observe({type: 'longtask'}); }
-            const tick = () => { if (window.test_frames) { test_frames.push(performance.now()); requestAnimationFrame(tick); } };
+            const tick = () => { if (window.test_frames) {
+              test_frames.push(performance.now()); requestAnimationFrame(tick); } };
             requestAnimationFrame(tick); })()""")
         self.settle()
         action()

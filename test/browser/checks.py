@@ -7,7 +7,8 @@ import zlib
 # The colour under a text is that of the nearest ancestors that have one, composed; letters of 24 px (19 px bold) need
 # 3 : 1.
 CONTRASTS = """(() => {
-  const context = Object.assign(document.createElement('canvas'), {width: 1, height: 1}).getContext('2d', {willReadFrequently: true});
+  const context = Object.assign(document.createElement('canvas'), {width: 1, height: 1})
+    .getContext('2d', {willReadFrequently: true});
   const rgba = colour => { context.clearRect(0, 0, 1, 1); context.fillStyle = colour; context.fillRect(0, 0, 1, 1);
     return [...context.getImageData(0, 0, 1, 1).data].map((x, i) => i < 3 ? x : x / 255); };
   const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
@@ -56,8 +57,10 @@ def width(page):
       const inside = e => { for (let up = e.parentElement; up; up = up.parentElement) // scrolls or folds on its own
         if (getComputedStyle(up).overflowX !== 'visible') return true; return false; };
       for (const e of document.body.querySelectorAll('*')) { const r = e.getBoundingClientRect();
-        if (r.width > 1 && r.height > 1 && r.right > room + 1 && !inside(e) && e.checkVisibility({visibilityProperty: true}))
-          faults.push(`<${e.tagName.toLowerCase()} class="${e.getAttribute('class') ?? ''}"> ends at ${Math.round(r.right)} px of ${room}`); }
+        if (r.width > 1 && r.height > 1 && r.right > room + 1 && !inside(e) &&
+            e.checkVisibility({visibilityProperty: true}))
+          faults.push(`<${e.tagName.toLowerCase()} class="${e.getAttribute('class') ?? ''}"> ends at ` +
+            `${Math.round(r.right)} px of ${room}`); }
       return faults.slice(0, 8); })()""")
 
 
@@ -75,9 +78,12 @@ def tab_stops(page, n=40):
     stops, faults = [], []
     for _ in range(n):
         page.press("Tab")
-        tag, mark, shown = page.js("""(() => { const e = document.activeElement, s = getComputedStyle(e), plain = e.cloneNode();
-            return [e.tagName, e.tagName + (e.id ? '#' + e.id : '') + ' ' + (e.getAttribute('aria-label') ?? e.textContent).trim().slice(0, 40),
-              e.matches(':focus-visible') && (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 1 || s.boxShadow !== 'none')]; })()""")
+        tag, mark, shown = page.js("""(() => {
+            const e = document.activeElement, s = getComputedStyle(e), plain = e.cloneNode();
+            return [e.tagName, e.tagName + (e.id ? '#' + e.id : '') + ' ' +
+                (e.getAttribute('aria-label') ?? e.textContent).trim().slice(0, 40),
+              e.matches(':focus-visible') &&
+                (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 1 || s.boxShadow !== 'none')]; })()""")
         if tag == "BODY":
             break
         stops.append(mark)

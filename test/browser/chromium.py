@@ -9,10 +9,10 @@ from channel import Calls, Failed, Pipe
 
 # The sandbox needs rights that root and containers do not have; the pages are our own.
 FLAGS = """--headless --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run
-    --no-default-browser-check --no-startup-window --disable-background-networking --disable-component-update --disable-sync
-    --disable-default-apps --disable-extensions --disable-breakpad --disable-crash-reporter --metrics-recording-only
-    --password-store=basic --use-mock-keychain --mute-audio --hide-scrollbars --force-color-profile=srgb
-    --proxy-server=direct:// --disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider""".split()
+    --no-default-browser-check --no-startup-window --disable-background-networking --disable-component-update
+    --disable-sync --disable-default-apps --disable-extensions --disable-breakpad --disable-crash-reporter
+    --metrics-recording-only --password-store=basic --use-mock-keychain --mute-audio --hide-scrollbars
+    --force-color-profile=srgb --proxy-server=direct:// --disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider""".split()
 
 
 class Chromium(Browser):

@@ -11,10 +11,10 @@ from channel import Calls, Failed, WebSocket, kill, launch
 
 PREFERENCES = {
     "remote.active-protocols": 1, # BiDi
-    "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.http_port": 9, "network.proxy.ssl": "127.0.0.1",
-    "network.proxy.ssl_port": 9, "network.dns.disabled": True, "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False, "app.update.enabled": False,
-    "browser.safebrowsing.downloads.enabled": False,
+    "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1", "network.proxy.ssl_port": 9, "network.dns.disabled": True,
+    "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
+    "app.update.enabled": False, "browser.safebrowsing.downloads.enabled": False,
     "services.settings.server": "data:,", "toolkit.telemetry.server": "data:,",
     "datareporting.policy.dataSubmissionEnabled": False,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.page": 0, "browser.aboutwelcome.enabled": False,

@@ -33,8 +33,8 @@ def dot(path, tasks, edges):
 
 def full_platform(path, hosts, link="link"):
     """Hosts of 1 Gflop/s that share one link of 100 MB/s, with interference and involvement."""
-    rates = '<prop id="ir_recv" value="0.005"/><prop id="ir_send" value="0.004"/><prop id="involvement_send" value="0.5"/>' \
-            '<prop id="involvement_recv" value="0.5"/>'
+    rates = '<prop id="ir_recv" value="0.005"/><prop id="ir_send" value="0.004"/>' \
+            '<prop id="involvement_send" value="0.5"/><prop id="involvement_recv" value="0.5"/>'
     lines = [f"<host id={quoteattr(host)} speed='1Gf'>{rates}</host>" for host in hosts]
     lines.append(f"<link id={quoteattr(link)} bandwidth='100MBps' latency='0'/>")
     lines += [f"<route src={quoteattr(a)} dst={quoteattr(b)}><link_ctn id={quoteattr(link)}/></route>"

@@ -21,10 +21,12 @@ SCENARIO = """<?xml version="1.0"?>
   <sweep name="platform"><value>good.xml</value><value>&lt;img src=x onerror=document.title=8&gt;.xml</value></sweep>
   <sweep name="generator"><value>layered[tasks=30,width=6]</value><value>fork_join[branches=6,stages=2]</value></sweep>
   <param name="ccr" value="1"/>
-  <sweep name="scheduler"><value>heft</value><value>list</value><value>list[technique=insertion,approach=direct,minimize=finish,compact=off]</value></sweep>
+  <sweep name="scheduler"><value>heft</value><value>list</value>
+    <value>list[technique=insertion,approach=direct,minimize=finish,compact=off]</value></sweep>
   <sweep name="world"><value>involvement</value><value>interference</value></sweep>
   <sweep name="model"><value>classic</value><value>involvement</value></sweep>
-  <table title="&lt;img src=x onerror=document.title=9&gt;" rows="world" columns="model" metric="estimation_error_ratio"/>
+  <table title="&lt;img src=x onerror=document.title=9&gt;" rows="world" columns="model"
+         metric="estimation_error_ratio"/>
 </scenario>
 """
 
@@ -53,13 +55,16 @@ class Results(unittest.TestCase):
 
     def rows(self, caption):
         """All rows of a table, by leafing through it: [{head: text, or the number where there is one}]."""
-        found = self.page.js("""(table => { const heads = [...table.querySelectorAll('th')].map(h => h.textContent.replace(/ \\(.*/, ''));
+        found = self.page.js("""(table => {
+            const heads = [...table.querySelectorAll('th')].map(h => h.textContent.replace(/ \\(.*/, ''));
             const rows = [], press = label => table.querySelector(`button[aria-label="${label}"]`).click();
             press('first rows');
-            for (;;) { for (const tr of table.querySelectorAll('tbody tr')) rows.push(Object.fromEntries([...tr.cells].map((c, k) =>
-                [heads[k], c.dataset.value === undefined ? c.textContent : Number(c.dataset.value)])));
+            for (;;) { for (const tr of table.querySelectorAll('tbody tr'))
+                rows.push(Object.fromEntries([...tr.cells].map((c, k) =>
+                  [heads[k], c.dataset.value === undefined ? c.textContent : Number(c.dataset.value)])));
               const at = table.querySelector('.counter').textContent; press('next rows');
-              if (table.querySelector('.counter').textContent === at) return rows; } })(%s)""" % (TABLE % browser.quoted(caption)))
+              if (table.querySelector('.counter').textContent === at) return rows; } })(%s)"""
+                             % (TABLE % browser.quoted(caption)))
         self.assertEqual(len({tuple(r.items()) for r in found}), len(found))
         return found
 
@@ -79,14 +84,16 @@ class Results(unittest.TestCase):
     def sort_by(self, head, how):
         """A click on a head of the table of runs, or Enter or the space bar on it."""
         self.page.js("""(table => { document.querySelectorAll('[data-test]').forEach(e => delete e.dataset.test);
-            [...table.querySelectorAll('th .sorter')].find(b => b.textContent.startsWith(%s)).dataset.test = ''; })(%s)"""
+            [...table.querySelectorAll('th .sorter')].find(b => b.textContent.startsWith(%s)).dataset.test = '';
+            })(%s)"""
                      % (browser.quoted(head), TABLE % "'All runs'"))
         if how == "mouse":
             self.page.click("[data-test]")
         else:
             self.page.js("document.querySelector('[data-test]').focus()")
             self.page.press(how)
-        return self.page.js("document.querySelector('[data-test]').closest('th').ariaSort ?? document.querySelector('[data-test]').closest('th').getAttribute('aria-sort')")
+        return self.page.js("(head => head.ariaSort ?? head.getAttribute('aria-sort'))"
+                            "(document.querySelector('[data-test]').closest('th'))")
 
     def test_every_run_is_shown(self):
         shown = self.rows("All runs")
@@ -117,7 +124,8 @@ class Results(unittest.TestCase):
         self.page.js("[...document.querySelectorAll('details.choices')].forEach(d => d.open = true)")
         for value, how in (("interference", "mouse"), ("heft", "key")):
             self.page.js("""(value => { document.querySelectorAll('[data-test]').forEach(e => delete e.dataset.test);
-                [...document.querySelectorAll('.filters label')].find(l => l.textContent === value).firstChild.dataset.test = ''; })(%s)"""
+                [...document.querySelectorAll('.filters label')].find(l => l.textContent === value)
+                  .firstChild.dataset.test = ''; })(%s)"""
                          % browser.quoted(value))
             if how == "mouse":
                 self.page.click("[data-test]")
@@ -173,7 +181,8 @@ class Results(unittest.TestCase):
 
     def test_long_words_break_between_letters(self):
         for width in range(300, 310):
-            lines = self.page.js("""[...iasim.plots.dots({width: %d, panels: [{title: '\U0001d4b2'.repeat(99), rows: []}], label: '', base: []})
+            lines = self.page.js("""[...iasim.plots.dots({width: %d,
+                  panels: [{title: '\U0001d4b2'.repeat(99), rows: []}], label: '', base: []})
                 .querySelectorAll('.title tspan')].map(line => line.textContent)""" % width)
             self.assertGreater(len(lines), 1)
             self.assertEqual("".join(lines), 99 * "\U0001d4b2", lines)

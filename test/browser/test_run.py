@@ -13,18 +13,23 @@ ON_CHROMIUM = unittest.skipUnless(NAME == "chromium", "Firefox takes its colour 
 
 # Simulated bars of the chart: [kind, name, host or link, from, to in s, the middle of what is seen of it in the
 # window, colour there].
-BARS = """(() => { const chart = iasim.charts[0], model = chart.model, found = [], at = chart.canvas.getBoundingClientRect();
-  const {data, width} = chart.canvas.getContext('2d').getImageData(0, 0, chart.canvas.width, chart.canvas.height), ratio = width / at.width;
-  const colour = (x, y) => { const i = 4 * (Math.floor(y * ratio) * width + Math.floor(x * ratio)); return [...data.slice(i, i + 3)]; };
+BARS = """(() => { const chart = iasim.charts[0], model = chart.model, canvas = chart.canvas, found = [];
+  const at = canvas.getBoundingClientRect();
+  const {data, width} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const ratio = width / at.width;
+  const colour = (x, y) => { const i = 4 * (Math.floor(y * ratio) * width + Math.floor(x * ratio));
+    return [...data.slice(i, i + 3)]; };
   for (const group of model.groups) for (const lane of group.lanes) for (const strip of lane.strips)
     for (let i = 0; i < strip.bars.n; i++) { const b = strip.bars, box = chart.box({group, lane, strip, i});
       const x = box.x + box.width / 2, y = box.y + box.height - 2.5;
       const isSeen = y > group.top && y < group.top + group.height;
-      found.push([strip.name, model.kinds[b.kind[i]].name, model.text(b, i), lane.name, b.start[i] * model.tick_s, b.end[i] * model.tick_s,
+      found.push([strip.name, model.kinds[b.kind[i]].name, model.text(b, i), lane.name,
+        b.start[i] * model.tick_s, b.end[i] * model.tick_s,
         isSeen ? [at.x + x, at.y + y] : null, box.width, isSeen ? colour(x, y) : null]); }
   return found; })()"""
 
-RGB = """(name => { const [r, g, b] = iasim.colour(name).match(/[0-9a-f]{2}/g).map(x => parseInt(x, 16)); return [r, g, b]; })"""
+RGB = """(name => { const [r, g, b] = iasim.colour(name).match(/[0-9a-f]{2}/g).map(x => parseInt(x, 16));
+  return [r, g, b]; })"""
 
 
 class OfRun(unittest.TestCase):
@@ -59,7 +64,8 @@ class OfRun(unittest.TestCase):
         return self.page.js("[iasim.charts[0].view.from, iasim.charts[0].view.to, iasim.charts[0].model.end]")
 
     def press_button(self, words):
-        self.page.js("[...document.querySelectorAll('button')].find(b => b.textContent === %s).click()" % browser.quoted(words))
+        self.page.js("[...document.querySelectorAll('button')].find(b => b.textContent === %s).click()"
+                     % browser.quoted(words))
         self.page.settle()
 
 
@@ -118,7 +124,7 @@ class Involvement(OfRun):
         for layer, kind, name, host, start, finish, where, _, _ in self.page.js(BARS):
             if layer == "simulated" and kind == "computing" and where:
                 self.page.hover(*where)
-                words = self.page.js("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
+                words = self.page.js("(tip => tip.hidden ? '' : tip.textContent)(document.querySelector('.tip'))")
                 self.assertIn(name, words)
                 self.assertIn(host, words)
                 self.assertIn(f"{finish:.4g}"[:4], words)
@@ -198,7 +204,8 @@ class Involvement(OfRun):
         stops, faults = checks.tab_stops(self.page)
         self.assertEqual(faults, [])
         self.assertTrue(any(stop.startswith("CANVAS") for stop in stops), stops)
-        self.assertEqual(self.page.js("[...document.querySelectorAll('canvas')].every(c => c.ariaLabel || c.ariaHidden || c.closest('.paper-only'))"), True)
+        self.assertEqual(self.page.js("[...document.querySelectorAll('canvas')]"
+                                      ".every(c => c.ariaLabel || c.ariaHidden || c.closest('.paper-only'))"), True)
 
     def test_page_breaks_cut_no_bar(self):
         self.page.pdf(FOLDER / "run.pdf")
@@ -209,7 +216,8 @@ class Involvement(OfRun):
         lanes = self.page.js("iasim.charts[0].model.groups.flatMap(g => g.lanes).length")
         self.assertGreaterEqual(lanes, 8)
         self.assertTrue(sheets and max(sheets) < 1, sheets) # each fits on a page
-        rules = self.page.js("[...document.styleSheets].flatMap(s => [...s.cssRules]).filter(r => r.conditionText === 'print').map(r => r.cssText).join()")
+        rules = self.page.js("[...document.styleSheets].flatMap(s => [...s.cssRules])"
+                             ".filter(r => r.conditionText === 'print').map(r => r.cssText).join()")
         self.assertRegex(rules, r"\.paper-only canvas \{[^}]*break-inside: avoid")
         self.assertRegex(rules, r"tr \{[^}]*break-inside: avoid")
         self.page.js("dispatchEvent(new Event('afterprint'))")
@@ -245,8 +253,9 @@ class Interference(OfRun):
         bars = self.page.js(BARS)
         self.assertEqual({bar[2] for bar in bars if bar[1] == "computing"}, set(made.HOSTILE))
         for name in made.HOSTILE:
-            found = self.page.js("""(name => { const field = document.querySelector('input[type=search]'); field.value = name;
-                field.dispatchEvent(new Event('input')); return [...document.querySelectorAll('.found button')].map(b => b.textContent); })(%s)"""
+            found = self.page.js("""(name => { const field = document.querySelector('input[type=search]');
+                field.value = name; field.dispatchEvent(new Event('input'));
+                return [...document.querySelectorAll('.found button')].map(b => b.textContent); })(%s)"""
                                  % browser.quoted(name))
             self.assertTrue(name in found or not name.strip(), name)
         self.press_button("Critical chain")
@@ -264,7 +273,8 @@ class Interference(OfRun):
 
     def test_hatching_matches_stolen_time(self):
         stolen = self.page.js("""iasim.charts[0].model.groups[0].lanes.map(l => { const s = l.strips[1].overlay;
-            return s.start.reduce((sum, from, i) => sum + (s.end[i] - from) * s.percent[i] / 100, 0) * iasim.charts[0].model.tick_s; })""")
+            return s.start.reduce((sum, from, i) => sum + (s.end[i] - from) * s.percent[i] / 100, 0)
+              * iasim.charts[0].model.tick_s; })""")
         self.assertGreater(sum(stolen), 0)
         self.assertAlmostEqual(sum(stolen), sum(host["stolen_s"] for host in self.run_.replay["hosts"]),
                                delta=0.02 * sum(stolen))

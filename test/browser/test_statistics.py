@@ -77,7 +77,8 @@ class Statistics(unittest.TestCase):
                 (section["tables"][2], {"metric": "makespan_s", "as": "to",
                                         "to": {"param": "model", "value": "classic"}}, relative, 1, "")):
             rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
-            groups = {(ccr, model): g for g in json.loads(self.compute(data, f"grouped(['waiting', 'ccr', 'model'], {json.dumps(choice)})"))
+            grouped = self.compute(data, f"grouped(['waiting', 'ccr', 'model'], {json.dumps(choice)})")
+            groups = {(ccr, model): g for g in json.loads(grouped)
                       for waiting, ccr, model in [g["at"]] if waiting == "passive"}
             self.assertEqual(len(rows), len(groups))
             for row in rows:
@@ -94,9 +95,10 @@ class Statistics(unittest.TestCase):
         # performance profiles, in which copies count, as in `compare`
         compared = json.loads(made.iasim("compare", database, "--by", "model", "--metric", "makespan_s", "--json",
                                          folder=FOLDER))["profile"]
-        found = json.loads(self.compute(data,
-                                        f"""(p => ({{n: p.n, shares: Object.fromEntries(p.variants.map((v, k) => [runs.param('model').values[v],
-          {compared['factors']}.map(t => iasim.stats.profileShare(p.ratios[k], t))]))}}))(iasim.runs.profile(runs, rows, runs.metric('makespan_s'), 'model'))"""))
+        found = json.loads(self.compute(data, f"""(p => ({{n: p.n, shares: Object.fromEntries(p.variants.map((v, k) => [
+            runs.param('model').values[v],
+            {compared['factors']}.map(t => iasim.stats.profileShare(p.ratios[k], t))]))}}))(
+          iasim.runs.profile(runs, rows, runs.metric('makespan_s'), 'model'))"""))
         self.assertEqual(found["n"], compared["cases"])
         for variant in compared["variants"]:
             for got, want in zip(found["shares"][variant["variant"]], variant["shares"]):
@@ -106,8 +108,8 @@ class Statistics(unittest.TestCase):
         database, data = self.results("belief-price", "instance=1:2", "scheduler=list,heft", "ccr=1,10")
         tables = json.loads(made.iasim("report", database, "--json", folder=FOLDER))["tables"]
         choice = {"metric": "makespan_s", "as": "best", "best": ["scheduler", "model"]}
-        groups = {tuple(g["at"]): g["mean"]
-                  for g in json.loads(self.compute(data, f"grouped(['involvement', 'ccr', 'model'], {json.dumps(choice)})"))}
+        grouped = self.compute(data, f"grouped(['involvement', 'ccr', 'model'], {json.dumps(choice)})")
+        groups = {tuple(g["at"]): g["mean"] for g in json.loads(grouped)}
         [table] = [t for t in tables if t.get("best_of") == ["scheduler", "model"] and "involvement" in t["cells"][0]
                    and "ccr" in t["cells"][0]]
         self.assertEqual(len(table["cells"]), len(groups))

@@ -97,7 +97,8 @@ platform_of '' '<zone id="z" routing="Vivaldi"><zone id="x" routing="Full"><host
   <zone id="y" routing="Full"><host id="b" speed="1f"/></zone></zone>' >nowhere_near.xml
 printf 'comm 0 a b 1\n' >s.txt
 activities 2 -p nowhere_near.xml s.txt
-[[ $(wc -l <err) == 1 && ! -s out ]] && grep -q '^iasim activities: SimGrid rejected nowhere_near.xml: .*Vivaldi coordinates of Netzone x$' err ||
+[[ $(wc -l <err) == 1 && ! -s out ]] &&
+  grep -q '^iasim activities: SimGrid rejected nowhere_near.xml: .*Vivaldi coordinates of Netzone x$' err ||
   fault "SimGrid's words: $(cat err)"
 for wrong in "" "s.txt" "-p p.xml" "-p p.xml s.txt s.txt" "-p p.xml --what s.txt"; do
   # shellcheck disable=SC2086 # several words

@@ -43,8 +43,8 @@ cmp three.txt mine/baseline.txt
 [[ $(ls . mine | tr '\n' ' ') == '.: mine three.txt  mine: baseline.txt platform.xml scenario.xml ' ]] ||
   fault "left: $(ls . mine)"
 grep -qx 'set tasks=40' mine/baseline.txt || fault 'the baseline does not remember --set'
-[[ $(grep -o '^compute_size=[0-9.]* policy=[a-z_]*' mine/baseline.txt | paste -sd,) == \
-  'compute_size=2.5 policy=bwc,compute_size=2.5 policy=ia_multi,compute_size=10 policy=bwc,compute_size=10 policy=ia_multi' ]] ||
+[[ $(grep -o '^compute_size=[0-9.]* policy=[a-z_]*' mine/baseline.txt) == \
+  "$(printf 'compute_size=%s policy=%s\n' 2.5 bwc 2.5 ia_multi 10 bwc 10 ia_multi)" ]] ||
   fault "not sorted by value: $(cut -c1-60 mine/baseline.txt)"
 cp mine/baseline.txt saved
 ends 0 check

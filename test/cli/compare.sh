@@ -164,7 +164,8 @@ expect 'few pairs' 'Intervals of fewer than 6 pairs are less certain than stated
 expect 'instances' '9 instances, 1 setting, 9 cases; each instance is a pair'
 # profiled: x = 1 to 6 and 9; new is best on 1, 2 and 9 (old has none), old on 2 to 6; new is never there on 6
 flat=$(tr '\n' ' ' <<<"$out")
-[[ $flat == *'Share of 7 cases in which a variant is within a factor of the best one (2 others lack some variant)'* ]] ||
+[[ $flat == \
+  *'Share of 7 cases in which a variant is within a factor of the best one (2 others lack some variant)'* ]] ||
   fault "profile: $out"
 grep -qE '^new 0.429 0.429 0.429 0.571 0.571 0.571 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") ||
   fault "new's profile: $out"

@@ -6,7 +6,8 @@
 two_hosts '<prop id="ir_send" value="250000"/>' '<prop id="ir_recv" value="0"/>' >p.xml
 # The data of A -> B leave at 2 and are there at 6, those of A -> C at 8; meanwhile D computes on a, at 3/4 of its
 # speed.
-printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];\n A -> B [size="2"]; A -> C [size="4"];\n}\n' >g.dot
+printf 'digraph g {\n %s\n %s\n}\n' 'A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];' \
+  'A -> B [size="2"]; A -> C [size="4"];' >g.dot
 cat >s.json <<'JSON'
 {"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,
  "tasks":[

@@ -176,7 +176,8 @@ draw 2 gone.json
 said "iasim draw: gone.json: the platform that it was planned for, 'gone.xml', is not there; give it with --platform"
 draw 0 gone.json --platform p.xml
 draw 2 t.json gone.json
-said "iasim draw: gone.json: planned for the platform 'gone.xml', but t.json for 'p.xml'; if they are the same, give it with --platform"
+said \
+  "iasim draw: gone.json: planned for the platform 'gone.xml', but t.json for 'p.xml'; if they are the same, give it with --platform"
 draw 0 t.json gone.json --platform p.xml
 draw 2 t.json --out t.json
 draw 2 g.dot

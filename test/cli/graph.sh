@@ -91,7 +91,8 @@ told fj.json parallelism 3 1e-15
 told fj.json critical_path_bound_s 1.25 1e-15
 told fj.json sequential_s 3.75 1e-15
 told fj.json work_bound_s 2.1428571428571428 1e-15
-[[ $(grep -A5 critical_path\" fj.json | tr -d '\n ') == '"critical_path":["fork","task_0_0","join_0","task_1_0","join_1"'* ]] ||
+[[ $(grep -A5 critical_path\" fj.json | tr -d '\n ') == \
+  '"critical_path":["fork","task_0_0","join_0","task_1_0","join_1"'* ]] ||
   fault "critical path: $(grep -A5 critical_path\" fj.json)"
 "$iasim" graph info fj.dot --platform three.xml >fj.txt
 for line in 'tasks *15' 'parallelism *3 ' 'CCR *' 'fork -> task_0_0 -> join_0 -> task_1_0 -> join_1'; do
@@ -150,8 +151,10 @@ refused 'it must be a power of 2' generate 'fft[points=9]' --seed 1 --out no.dot
 refused 'the limit is 10000000' generate 'stencil[width=9999,steps=9999]' --seed 1 --out no.dot
 refused 'no two hosts of one.xml are connected by links' generate chain --seed 1 --ccr 1 --platform one.xml --out no.dot
 refused 'cannot be met: the graph has no edges' generate independent --seed 1 --ccr 1 --platform three.xml --out no.dot
-refused 'cannot be met: the tasks have no work' generate 'chain[work_flop=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
-refused 'cannot be met: the edges have no size' generate 'chain[size_bytes=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
+refused 'cannot be met: the tasks have no work' \
+  generate 'chain[work_flop=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
+refused 'cannot be met: the edges have no size' \
+  generate 'chain[size_bytes=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
 refused 'nowhere.xml' generate chain --seed 1 --ccr 1 --platform nowhere.xml --out no.dot
 refused 'nowhere.dot' info nowhere.dot
 refused 'nowhere/g.dot' generate chain --seed 1 --out nowhere/g.dot

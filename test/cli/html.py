@@ -78,8 +78,8 @@ def compare(data, replayed, explained):
         length = task["finish_s"] - task["start_s"]
         got = sorted((edge_name(data, ~e if e < 0 else e), "receive" if e < 0 else "send", p) for e, p in flows)
         want = sorted((x["edge"], x["direction"], 1e4 * x["s"] / length) for x in task["stolen"])
-        assert [g[:2] for g in got] == [w[:2]
-                                        for w in want] and all(abs(g[2] - w[2]) <= 0.51 for g, w in zip(got, want)), (got, want)
+        assert [g[:2] for g in got] == [w[:2] for w in want], (got, want)
+        assert all(abs(g[2] - w[2]) <= 0.51 for g, w in zip(got, want)), (got, want)
         at += n
     # The chain of the makespan is that of the last task, and its segments are those of explain.
     segments, s = explained["segments"], data["segments"]

@@ -8,7 +8,8 @@ cp "$IASIM_DATA/test/cli/html.py" page_data.py
 
 # Hand-made: A on a sends 4 bytes to B on b and 6 to C on b; each flow takes 0.1 (sending) of a's processor per byte/s.
 two_hosts '<prop id="ir_send" value="0.1e6"/>' '' >p.xml
-printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];\n A -> B [size="4"]; A -> C [size="6"];\n}\n' >g.dot
+printf 'digraph g {\n %s\n %s\n}\n' 'A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];' \
+  'A -> B [size="4"]; A -> C [size="6"];' >g.dot
 replay() { ends_with "$1" replay --platform p.xml --graph g.dot "${@:2}"; } # replay STATUS ARGUMENTS
 cat >s.json <<'JSON'
 {"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,
@@ -38,17 +39,19 @@ assert d["tasks"] == {"name": ["A", "B", "C", "D"], "host": [0, 1, 1, 0]} and d[
 plan, real = d["layers"]
 near = lambda got, want: len(got) == len(want) and all(abs(g * t - w) <= t for g, w in zip(got, want))
 assert near(plan["task_start"], [0, 6, 9, 2]) and near(plan["task_length"], [2, 3, 2, 3])
-# The link is shared until 10, when 4 bytes are through; then C's last 2 bytes have it alone, until 12. While both flow a
-# loses 0.1 of its processor, each flow half of that; D takes 3 / 0.9.
+# The link is shared until 10, when 4 bytes are through; then C's last 2 bytes have it alone, until 12. While both flow
+# a loses 0.1 of its processor, each flow half of that; D takes 3 / 0.9.
 assert near(real["task_start"], [0, 10, 13, 2]) and near(real["task_length"], [2, 3, 2, 3 / .9]), real
 assert near(real["transfer"]["length"], [8, 10])
 assert near(d["stolen"][0]["start"], [2]) and near(d["stolen"][0]["length"], [10]) and d["stolen"][0]["percent"] == [10]
-assert d["taken"]["n"] == [0, 0, 0, 2] and sorted(d["taken"]["edge"]) == [0, 1] and d["taken"]["hundredths_percent"] == [500, 500]
+assert d["taken"]["n"] == [0, 0, 0, 2] and sorted(d["taken"]["edge"]) == [0, 1]
+assert d["taken"]["hundredths_percent"] == [500, 500]
 names = [page_data.chain(d, task) for task in range(4)]
 assert names == [["A"], ["B", "A -> B", "A"], ["C", "B", "A -> B", "A"], ["D", "A"]], names
 out = json.load(open("out"))
 stolen = {x["edge"]: (x["direction"], x["s"]) for x in out["tasks"][3]["stolen"]}
-assert stolen.keys() == {"A -> B", "A -> C"} and all(w == "send" and abs(s - .1 / .9 * 1.5) < 1e-9 for w, s in stolen.values()), stolen
+assert stolen.keys() == {"A -> B", "A -> C"}, stolen
+assert all(w == "send" and abs(s - .1 / .9 * 1.5) < 1e-9 for w, s in stolen.values()), stolen
 assert out["tasks"][1]["before"] == {"edge": "A -> B", "part": "recv"} and out["tasks"][2]["before"] == {"task": "B"}
 assert out["tasks"][0]["before"] is None and out["edges"][0]["recv"]["before"] == {"edge": "A -> B", "part": "transfer"}
 (link,) = out["links"]
@@ -77,7 +80,8 @@ for world in interference involvement loggp; do
   done
 done
 
-# A port of a destination is taken while the bytes come in, (c - 1) G, and free with the last one, when the receive begins.
+# A port of a destination is taken while the bytes come in, (c - 1) G, and free with the last one, when the receive
+# begins.
 ends_with 0 replay --platform "$platform" --graph r.dot --world 'loggp[L=1,o=0,g=0,G=1e-3]' --html r.html r.json
 python3 - <<'PY' || fault 'the ports of loggp'
 import page_data
@@ -105,7 +109,8 @@ ends_with 0 replay --platform p.xml --graph bad.dot --world interference --html 
 cat >cluster.xml <<'XML'
 <?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1"><cluster id="c" prefix="node-" radical="0-63" suffix=".example.org" speed="1Gf" bw="125MBps" lat="50us"/></platform>
+<platform version="4.1"><cluster id="c" prefix="node-" radical="0-63" suffix=".example.org" speed="1Gf"
+  bw="125MBps" lat="50us"/></platform>
 XML
 "$iasim" graph generate 'layered[tasks=10000,width=100,density=0.0125]' --seed 1 --ccr 1 --platform cluster.xml \
   --out big.dot
@@ -138,7 +143,9 @@ for n, node in enumerate(out["nodes"]):
     assert abs(stolen - node["stolen_s"]) < 1e-3 * d["makespan_s"], (stolen, node)
 PY
 ends_with 0 farm "${farm[@]}" --tasks 40000 --html farm.html
-python3 -c 'import os, page_data; assert len(page_data.read("farm.html")["shares"]) == 7 and os.path.getsize("farm.html") < 1e6' || fault 'the page of a farm with 40,000 tasks'
+python3 -c 'import os, page_data
+assert len(page_data.read("farm.html")["shares"]) == 7 and os.path.getsize("farm.html") < 1e6' ||
+  fault 'the page of a farm with 40,000 tasks'
 
 # Refusals.
 replay 2 --world none --html s.json s.json

@@ -55,12 +55,14 @@ for table in receive, send:
     assert len(set(table["columns"])) == 9, table
     for row in table["rows"]:  # what is shown is what is meant, to four digits
         assert all(isinstance(cell, float) for cell in row[1:]), row
-        assert "  ".join("%6.4f" % cell for cell in row[1:]).split() in [line.split()[1:] for line in text.splitlines()], row
+        shown = "  ".join("%6.4f" % cell for cell in row[1:]).split()
+        assert shown in [line.split()[1:] for line in text.splitlines()], row
 claims, words = section["claims"], " ".join(text.split())
 assert sum(c["holds"] for c in claims) == sum(line.startswith("  yes  ") for line in text.splitlines()), claims
 assert all(c["claim"] in words and c["rule"] in words and (c["paper"] or "") in words for c in claims), claims
 tested = [c["holds"] for c in claims if c["kind"] == "tested"]
-assert section["paragraphs"][-1].startswith(f"Of {len(tested)} tested claims {sum(tested)} hold here. Not counted:"), section
+n_text = f"Of {len(tested)} tested claims {sum(tested)} hold here. Not counted:"
+assert section["paragraphs"][-1].startswith(n_text), section
 assert section["paragraphs"][-1] in " ".join(text.split()) and 0 < len(tested) < len(claims), section
 PYTHON
 "$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >narrow.txt
@@ -80,7 +82,9 @@ refuse 'kreaseck-fork-bound.db: there are no results; `iasim run kreaseck-fork-b
 "$iasim" run kreaseck-fork-bound --quiet >/dev/null
 "$iasim" report "${farms[@]}" >kreaseck.txt || fault 'report kreaseck'
 "$iasim" report "${farms[@]}" --json |
-  python3 -c 'import json, sys; [s] = json.load(sys.stdin)["sections"]; assert len(s["claims"]) >= 7 and s["tables"], s' ||
+  python3 -c 'import json, sys
+[s] = json.load(sys.stdin)["sections"]
+assert len(s["claims"]) >= 7 and s["tables"], s' ||
   fault 'report kreaseck as JSON'
 grep -q 'What the paper says, and the simulated results' kreaseck.txt || fault "report kreaseck: $(cat kreaseck.txt)"
 refuse "unknown report 'x'; known: interference, kreaseck, accuracy" smoke smoke.db --report x
@@ -171,7 +175,8 @@ grep -q '^Estimation error, .*; waiting active$' one.txt || fault "the waiting i
 ! grep -i 'waiting' none.txt || fault 'the report names a waiting that the scenario does not'
 
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
-refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \
+refuse \
+  'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \
   smoke smoke.db --set tasks=5
 refuse "was made for scenario 'smoke', not 'kreaseck-fork'" kreaseck-fork smoke.db
 : >empty.db

@@ -15,9 +15,14 @@ cmp named.txt alone.txt || fault 'report differs when only the database is given
 ends_with 2 report smoke.db --set tasks=60
 said "iasim report: --set needs a scenario before the database smoke.db"
 cp smoke.db orphan.db
-python3 -c "import sqlite3; d = sqlite3.connect('orphan.db'); d.execute(\"UPDATE meta SET value = 'iasim run not-here' WHERE name = 'command'\"); d.commit()"
+python3 -c "import sqlite3
+d = sqlite3.connect('orphan.db')
+d.execute(\"UPDATE meta SET value = 'iasim run not-here' WHERE name = 'command'\")
+d.commit()"
 ends_with 2 report orphan.db
-grep -q "orphan.db: a report needs the scenario of these results; name it: iasim report SCENARIO orphan.db ('not-here' is neither" err || fault "orphan: $(cat err)"
+grep -q \
+  "orphan.db: a report needs the scenario of these results; name it: iasim report SCENARIO orphan.db ('not-here' is neither" \
+  err || fault "orphan: $(cat err)"
 ends_with 2 report smoke.db --html page.svg
 : >empty.db
 ends_with 2 report empty.db
@@ -86,8 +91,8 @@ for run in runs:
     for m in data["metrics"]:
         text = column(m["rows"], 16)[i]
         assert text == run[m["name"]] == "" or float(text) == float(run[m["name"]]), (m["name"], text, run)
-assert {p["name"] for p in data["params"]} | {m["name"]
-                                              for m in data["metrics"]} | {"key", "error"} == set(runs[0]), data["params"]
+names = {p["name"] for p in data["params"]} | {m["name"] for m in data["metrics"]} | {"key", "error"}
+assert names == set(runs[0]), data["params"]
 assert data["views"][0]["columns"] == "policy" and data["views"][0]["relative_to"] == "root_computes", data["views"]
 # the scenario's order
 assert [p["values"] for p in data["params"] if p["name"] == "policy"] == [["root_computes", "ia_multi", "bwc", "fcfs"]]
@@ -98,7 +103,8 @@ assert orphan["data"]["n"] == 16 and not orphan["data"]["views"], orphan
 half = sections("half.html")[0]["data"]
 assert half["n"] == 8 and half["runs"] == 16 and half["running"] is False, half
 failed = sections("failed.html")[0]["data"]
-assert sum(len(e["rows"]) for e in failed["errors"]) == failed["n"] > 0 and all(e["text"] for e in failed["errors"]), failed["errors"]
+assert sum(len(e["rows"]) for e in failed["errors"]) == failed["n"] > 0, failed["errors"]
+assert all(e["text"] for e in failed["errors"]), failed["errors"]
 assert sections("one.html")[0]["data"]["n"] == 1 and sections("none.html")[0]["data"]["n"] == 0
 document = sections("document.html")[-1]["data"]
 [said] = json.load(open("document.json"))["sections"]

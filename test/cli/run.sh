@@ -83,7 +83,9 @@ refuse 2 '--only runs one point and --shard a part of all points' "$iasim" run s
 refuse 2 '--only stores nothing without --out' "$iasim" run smoke --only "$key" --resume
 
 # the database knows how it was made
-command=$(python3 -c 'import sqlite3; print(sqlite3.connect("json.db").execute("SELECT value FROM meta WHERE name = ?", ("command",)).fetchone()[0])')
+command=$(python3 -c 'import sqlite3
+meta = sqlite3.connect("json.db").execute("SELECT value FROM meta WHERE name = ?", ("command",))
+print(meta.fetchone()[0])')
 [[ $command == "iasim run smoke --set 'policy=bwc,ia_multi[chunk=0.5,prune=on]' --set tasks=10" ]] ||
   fault "command: $command"
 
@@ -148,7 +150,8 @@ expect 'a wider sweep' '40 runs of smoke in four.db, 16 of them done before; 0 f
 same four.db
 for i in 1 2 3; do "$iasim" run smoke --set compute_size=1:5 --shard $i/3 --resume --out part$i.db >/dev/null; done
 "$iasim" merge --complete --out wide.db part?.db 2>/dev/null && same wide.db
-refuse 2 'four.db: was made for other parameters or files than scenario smoke has now: it holds runs with compute_size=' \
+refuse 2 \
+  'four.db: was made for other parameters or files than scenario smoke has now: it holds runs with compute_size=' \
   "$iasim" run smoke --resume --out four.db
 
 refuse 2 'smoke.db: already exists; --resume continues it' "$iasim" run smoke

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scenario_values.sh IASIM: ir_send, ir_recv, overhead, involvement and bandwidth as parameters of a scenario give the figures that
-# the same properties written into the platform by hand give. Where a scenario does not name them, they leave no trace.
+# scenario_values.sh IASIM: ir_send, ir_recv, overhead, involvement and bandwidth as parameters of a scenario give the
+# figures that the same properties written into the platform by hand give. Where a scenario does not name them, they
+# leave no trace.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
 # shellcheck source=test/cli/bare_machine.sh
@@ -33,7 +34,8 @@ run() { # run OUT SCENARIO SETS...: the rows, without the columns that differ by
   local out=$1 sets=()
   for set in "${@:3}"; do sets+=(--set "$set"); done
   "$iasim" run "$2.xml" "${sets[@]}" --quiet --jobs 1 --out "$out.db" >said 2>&1 || fault "run ${*:2}: $(cat said)"
-  "$iasim" export "$out.db" | awk -F, -v added="^(key|platform|$added)$" 'NR == 1 { for (i = 1; i <= NF; i++) n[i] = $i }
+  "$iasim" export "$out.db" | awk -F, -v added="^(key|platform|$added)$" '
+    NR == 1 { for (i = 1; i <= NF; i++) n[i] = $i }
     { line = ""; for (i = 1; i <= NF; i++)
         if (n[i] !~ added) line = line "," $i; print line }' |
     sort >"$out.rows"
@@ -135,7 +137,8 @@ refuse 'table/scenario.xml:2: a table shows the parameter ir_send, which is not 
 cp two.db refused.db
 out=$("$iasim" run farm/scenario.xml --set ir_send= --set tasks=20 --resume --out refused.db 2>&1) &&
   fault 'a column too many'
-expect 'a column too many' 'was made with the parameter ir_send, scenario farm now does not give it; --out writes elsewhere'
+expect 'a column too many' \
+  'was made with the parameter ir_send, scenario farm now does not give it; --out writes elsewhere'
 rm refused.db
 "$iasim" run farm --set ir_send= --set tasks=20 --quiet --out refused.db >said
 out=$("$iasim" run farm --set tasks=20 --resume --out refused.db 2>&1) && fault 'a column too few'

@@ -38,8 +38,8 @@ has said 'lower bounds critical path 7 s, work on all hosts 3.5 s, with communic
 has said 'graph 2 tasks, 1 edges (1 remote), CCR 0.2857 here'
 has_not said '|'
 
-# With one, the rest goes there.
-COLUMNS=50 plan --model involvement --allocation hosts.txt --out t.json --gantt t.svg >said 2>errors # 45 columns of 0.2 s
+# With one, the rest goes there: 45 columns of 0.2 s.
+COLUMNS=50 plan --model involvement --allocation hosts.txt --out t.json --gantt t.svg >said 2>errors
 cmp s.json t.json || fault 'the file is not what was printed'
 [[ -s errors ]] && fault "errors: $(cat errors)"
 line said 'p0 |[A############]>>>>>>>>>>....................|'

@@ -234,8 +234,9 @@ expect 1 '16 failed, 0 missing' 'has all parts, including those that failed' 'su
 : >"$TOLD"
 ask submit smoke --dir failing --set platform="$IASIM_DATA/platforms/star-8.xml"
 expect 0 'parts 1-2 of 2'
+job=$(sed -n 's/^job \([0-9]*\): parts.*/\1/p' <<<"$out")
 told 'sbatch --parsable --array=1-2 failing/task.sh' \
-  "sbatch --parsable --dependency=afterok:$(sed -n 's/^job \([0-9]*\): parts.*/\1/p' <<<"$out") --kill-on-invalid-dep=yes failing/merge.sh"
+  "sbatch --parsable --dependency=afterok:$job --kill-on-invalid-dep=yes failing/merge.sh"
 
 # --- somebody else at work; databases by themselves
 "$iasim" run kreaseck-fork --jobs 1 --quiet --shard 1/2 --out busy.db >/dev/null 2>&1 &

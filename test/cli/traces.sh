@@ -129,7 +129,8 @@ done
 farm_traces p.xml 3 5e7 -d d.xml --tasks 30 --policy fcfs --world none
 farm=(farm -p p.xml -d d.xml --tasks 5 --send-size 2 --compute-size 5 --policy fcfs)
 ends_with 2 "${farm[@]}" --trace no.wfcommons.json
-said 'iasim farm: no.wfcommons.json: WfCommons describes runs of task graphs, not of farms; known here: .csv, .json, .paje, .trace'
+said \
+  'iasim farm: no.wfcommons.json: WfCommons describes runs of task graphs, not of farms; known here: .csv, .json, .paje, .trace'
 [[ ! -e no.wfcommons.json ]] || fault 'a trace of nothing'
 # a task that begins after the year 9999
 printf 'digraph g {\n A [size="1e21"]; B [size="1"];\n A -> B [size="0"];\n}\n' >late.dot

@@ -129,6 +129,7 @@ expect 'all is done' '^nothing to submit: everything has been run and united$'
 # The same folder for another scenario.
 ask submit "${scenario[@]}" --dir $folder --set send_size=3
 [[ $status -eq 2 ]] || fault "another scenario: status $status"
-expect 'another scenario' 'was made for scenario kreaseck-fork with digest [0-9a-f]{32}, this is kreaseck-fork with digest'
+expect 'another scenario' \
+  'was made for scenario kreaseck-fork with digest [0-9a-f]{32}, this is kreaseck-fork with digest'
 
 ((faults == 0)) || { tail -n 20 "$dir"/slurm/log/*.log $folder/*.log && exit 1; }

@@ -17,7 +17,8 @@ compile_once
 
 platform=$IASIM_DATA/platforms/sinnen-star-full.xml
 cat >g.dot <<'DOT'
-digraph g { a [size="1e7"]; b [size="1e7"]; c [size="1e7"]; a -> b [size="100000"]; b -> c [size="100000"]; a -> c [size="40"]; }
+digraph g { a [size="1e7"]; b [size="1e7"]; c [size="1e7"];
+ a -> b [size="100000"]; b -> c [size="100000"]; a -> c [size="40"]; }
 DOT
 printf '%s\n' 'a p0' 'b p1' 'c p0' >allocation.txt
 "$iasim" schedule -p "$platform" -g g.dot --model involvement --allocation allocation.txt \
@@ -43,8 +44,8 @@ refuses() { # refuses STATUS WORDS ARGUMENTS..
   [[ -z $(left) ]] || fault "codegen $*: left $(left)"
 }
 task() { # task NAME STATEMENTS: a file with that function
-  printf '#include "program.h"\n#include <mpi.h>\n#include <stdlib.h>\nvoid task_%s(const struct ia_task *task)\n{\n(void)task;\n%s\n}\n' \
-    "$1" "$2" >own.c
+  printf '#include %s\n' '"program.h"' '<mpi.h>' '<stdlib.h>' >own.c
+  printf 'void task_%s(const struct ia_task *task)\n{\n(void)task;\n%s\n}\n' "$1" "$2" >>own.c
 }
 
 # --- the compiler

@@ -44,7 +44,8 @@ cat >s.json <<'JSON'
  "tasks":[{"name":"a","host":"p","start_s":0,"finish_s":2},{"name":"b","host":"q","start_s":30,"finish_s":31},
   {"name":"c","host":"p","start_s":2,"finish_s":5},{"name":"d","host":"q","start_s":26,"finish_s":30}],
  "edges":[{"src":"a","dst":"b","local":false,"send":{"host":"p","start_s":5,"finish_s":15.5},
-   "links":[{"link":"lp","direction":"none","start_s":5.5,"finish_s":25.5},{"link":"lq","direction":"none","start_s":5.5,"finish_s":25.5}],
+   "links":[{"link":"lp","direction":"none","start_s":5.5,"finish_s":25.5},
+    {"link":"lq","direction":"none","start_s":5.5,"finish_s":25.5}],
    "recv":{"host":"q","start_s":15.5,"finish_s":26}},
   {"src":"a","dst":"c","local":true}]}
 JSON
@@ -57,8 +58,8 @@ grep -q 'T_a, T_b, 0, 20LL, 0.5, 10, 0.5, 10' program/program.c ||
 rm -r program
 
 # Under classic, sends come directly after their task and receives directly before it ([S] exercise 8.9).
-sed 's/"model":"involvement"/"model":"classic"/; s/"send":.*/"q":0},/; /"links":\|"recv":/d; s/,"q":0//' s.json \
-  >classic.json
+sed 's/"model":"involvement"/"model":"classic"/; s/"send":.*/"q":0},/; /"links":/,/\]/d; /"recv":/d; s/,"q":0//' \
+  s.json >classic.json
 "$iasim" codegen -p p.xml -g g.dot -o program classic.json >out 2>err || fault "codegen: $(cat err)"
 is "rank 0 under classic" "$(code 0)" "run T_a;send E_a__b;run T_c;"
 is "rank 1 under classic" "$(code 1)" "run T_d;receive E_a__b;run T_b;"
@@ -70,8 +71,10 @@ rm -r program
 # dates.
 star p1 p2 p3 p4 >p.xml
 cat >g.dot <<'DOT'
-digraph g { a [size="4"]; b [size="2"]; c [size="3"]; d [size="3"]; e [size="5"]; f [size="4"]; g [size="4"]; h [size="2"];
- a -> b [size="20"]; a -> c [size="30"]; b -> d [size="20"]; b -> e [size="20"]; c -> f [size="40"]; d -> h [size="20"]; e -> g [size="30"]; f -> h [size="20"]; }
+digraph g {
+ a [size="4"]; b [size="2"]; c [size="3"]; d [size="3"]; e [size="5"]; f [size="4"]; g [size="4"]; h [size="2"];
+ a -> b [size="20"]; a -> c [size="30"]; b -> d [size="20"]; b -> e [size="20"]; c -> f [size="40"]; d -> h [size="20"];
+ e -> g [size="30"]; f -> h [size="20"]; }
 DOT
 printf '%s\n' 'a p1' 'b p3' 'c p2' 'd p4' 'e p1' 'f p4' 'g p1' 'h p4' >allocation.txt
 printf '%s\n' a b c d e f g h >order.txt
@@ -127,7 +130,8 @@ LC_ALL=C awk '/^static const struct ia_task_row/,/^};/' program/program.c |
 cc -trigraphs -o names names.c && ./names >got
 python3 - <<'PY' || fault "names come back changed"
 import json
-assert open("got", encoding="utf-8").read() == "".join(task["name"] + "\n" for task in json.load(open("s.json"))["tasks"])
+names = [task["name"] + "\n" for task in json.load(open("s.json"))["tasks"]]
+assert open("got", encoding="utf-8").read() == "".join(names)
 PY
 rm -r program
 

@@ -28,7 +28,8 @@ platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-he
   echo "<config><prop id='network/model' value='CM02'/><prop id='network/crosstraffic' value='0'/></config>"
   echo "<zone id='z' routing='Full'>"
   for h in 0 1 2 3 4; do
-    echo "<host id='h$h' speed='$((h + 1))e8f'><prop id='overhead_send' value='0:1e-4:0;5e4:2e-4:1e-10'/><prop id='overhead_recv' value='2e-4'/>"
+    echo "<host id='h$h' speed='$((h + 1))e8f'><prop id='overhead_send' value='0:1e-4:0;5e4:2e-4:1e-10'/>"
+    echo "<prop id='overhead_recv' value='2e-4'/>"
     echo "<prop id='involvement_send' value='0:0.7;5e4:0.3'/><prop id='involvement_recv' value='0:0.4;8e4:0'/></host>"
   done
   for from in 0 1 2 3 4; do

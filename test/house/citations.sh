@@ -17,7 +17,8 @@ prose_of() {
   awk '
     function emit() { gsub(/[ \t]+/, " ", said); if (said != "") print file "\t" from "\t" said; said = "" }
     function add(words) { if (said == "") { file = FILENAME; from = FNR } said = said " " words }
-    FNR == 1 { emit(); inside = fenced = 0; kind = FILENAME ~ /\.md$/ ? "md" : FILENAME ~ /\.(c|h|cpp|hpp|def)$/ ? "c" : "sh" }
+    FNR == 1 { emit(); inside = fenced = 0
+      kind = FILENAME ~ /\.md$/ ? "md" : FILENAME ~ /\.(c|h|cpp|hpp|def)$/ ? "c" : "sh" }
     kind == "md" { if (/^```/) fenced = !fenced; if (/^[ \t]*$/) emit(); else if (!fenced) add($0); next }
     kind == "sh" { if (match($0, /(^|[ \t])#[ !]/)) add(substr($0, RSTART + RLENGTH)); else emit(); next }
     {
@@ -61,9 +62,14 @@ while IFS=$'\t' read -r file line name; do
   while [[ $cited == ../* ]]; do cited=${cited#../}; done
   [[ " $others " == *" ${cited##*/} "* ]] && continue
   [[ -n ${there[$cited]-} ]] || fault "$file:$line: cites $name, which is not in the tree"
-done < <(awk -F '\t' '{
+done < <(awk -F '\t' '
+  BEGIN {
+    named = "[A-Za-z0-9_./*<{},$-]*[A-Za-z0-9_][.](c|h|cpp|hpp|sh|py|md|def|xsd)" \
+      "($|[^A-Za-z0-9_./*-]|[.]($|[^A-Za-z0-9_]))"
+  }
+  {
     rest = $3
-    while (match(rest, /[A-Za-z0-9_.\/*<{},$-]*[A-Za-z0-9_]\.(c|h|cpp|hpp|sh|py|md|def|xsd)($|[^A-Za-z0-9_.\/*-]|\.($|[^A-Za-z0-9_]))/)) {
+    while (match(rest, named)) {
       name = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH)
       sub(/[^a-z]+$/, "", name); sub(/^[{,.-]*/, "", name)
       if (name !~ /[*<{},$]|\/\/|^\/|NAME/) print $1 "\t" $2 "\t" name

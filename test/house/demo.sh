@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # demo.sh IASIM: the demo from end to end, with few graphs and programs, as JSON: tables, claims, results, and pictures
-# that the same results give again. Then without MPI and pictures: its screen. With TESTS_NIGHT=1 the first one takes two
-# of the seven platforms and all kinds of graphs, which is enough for the verdicts of doc/papers.md.
+# that the same results give again. Then without MPI and pictures: its screen. With TESTS_NIGHT=1 the first one takes
+# two of the seven platforms and all kinds of graphs, which is enough for the verdicts of doc/papers.md.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD COLUMNS=200 # a claim to a line
@@ -31,7 +31,8 @@ if [[ ${TESTS_NIGHT-} == 1 ]]; then
     >more/scenarios/sinnen-accuracy/scenario.xml
   data=$PWD/more
 fi
-n_points=$((n_kinds * n_platforms * 2 * 3 * 2 * 3 * 3 * 3)) # instances, CCRs, schedulers, worlds, ways of waiting, models
+# Instances, CCRs, schedulers, worlds, ways of waiting, models.
+n_points=$((n_kinds * n_platforms * 2 * 3 * 2 * 3 * 3 * 3))
 IASIM_DATA=$data "$iasim" demo --out demo --json >out 2>said </dev/null || { cat out said && exit 1; }
 cp out demo.json
 ! grep -rl "$scratch" demo || fault 'a file has the path of the temporary folder'
@@ -154,7 +155,8 @@ n_more = sum(int(n) for n in re.findall(r" And (\d+) more\.", screen))
 for section in json.load(open("demo.json"))["sections"]:
     if "programs with MPI" in (section["title"] or ""):
         continue
-    failed = [c["claim"].rsplit(" (", 1)[0] + "." for c in section["claims"] if not c["holds"]] # without where the source has it
+    # Without where the source has it.
+    failed = [c["claim"].rsplit(" (", 1)[0] + "." for c in section["claims"] if not c["holds"]]
     listed = [claim for claim in failed if f" {claim}" in screen]
     assert listed == failed[:len(listed)] and bool(listed) == bool(failed), (failed, listed)
     n_more -= len(failed) - len(listed)
@@ -185,7 +187,8 @@ for section, of_text in zip(report["data"]["sections"], said):
     blocks = section["blocks"]
     assert [b["paragraph"] for b in blocks if "paragraph" in b] == of_text["paragraphs"], section["title"]
     assert [c for b in blocks for c in b.get("claims", [])] == of_text["claims"], section["title"]
-    assert [len(b["table"]["rows"]) for b in blocks if "table" in b] == [len(t["rows"]) for t in of_text["tables"]], section["title"]
+    n_rows = [len(b["table"]["rows"]) for b in blocks if "table" in b]
+    assert n_rows == [len(t["rows"]) for t in of_text["tables"]], section["title"]
 for r in results:
     name = r["data"]["scenario"]
     assert r["data"]["n"] == r["data"]["runs"] == sum(1 for _ in open(f"demo/{name}.csv")) - 1, name

@@ -20,8 +20,8 @@ exported() { LC_ALL=C nm -D --defined-only "$1" | awk '$2 !~ /[wWvVu]/ { print $
 mapfile -t all < <(find "$headers/iasim" -name '*.h' | sort)
 documented=$(marked "${all[@]}")
 [[ -z $(uniq -d <<<"$documented") ]] || fault "marked twice: $(uniq -d <<<"$documented")"
-differences=$(LC_ALL=C comm -3 <(echo "$documented") <(exported "$library") | sed 's/^\t\(.*\)/exported, but in no installed header: \1/;
-  t; s/^/in an installed header, but not exported: /')
+differences=$(LC_ALL=C comm -3 <(echo "$documented") <(exported "$library") |
+  sed 's/^\t\(.*\)/exported, but in no installed header: \1/; t; s/^/in an installed header, but not exported: /')
 [[ -z $differences ]] || fault "$differences"
 [[ $(exported "$bridge") == iasim_bridge ]] || fault "the bridge exports: $(exported "$bridge")"
 [[ $(exported "$actors") == iasim_actors ]] || fault "the actors export: $(exported "$actors")"

@@ -96,7 +96,8 @@ launch list
 echo python3-matplotlib >"$MISSING"
 launch list
 [[ -z $talk ]] || fault "list asks for matplotlib: $talk"
-for words in 'demo --no-picture' 'demo --out x --no-pict' 'demo --help' 'demo -?' 'compare x.db --picture x --help' 'compare x.db'; do
+for words in 'demo --no-picture' 'demo --out x --no-pict' 'demo --help' 'demo -?' 'compare x.db --picture x --help' \
+  'compare x.db'; do
   # shellcheck disable=SC2086
   launch $words
   [[ $status == 0 && -z $talk ]] || fault "$words asks for matplotlib: $talk"
@@ -135,8 +136,9 @@ printf '#!/usr/bin/env bash\necho "site $*"\n' >"$CHECKOUT/doc/site/build"
 chmod +x "$CHECKOUT/doc/site/build"
 echo python3-myst-parser >"$MISSING"
 launch docs
+release=$CHECKOUT/build/release
 [[ $status == 0 && $talk == *python3-myst-parser* && $talk == *"open $CHECKOUT/build/site/index.html"* &&
-  $out == "site $CHECKOUT/build/release/sim/users/cli/iasim $CHECKOUT/build/release/package/include $CHECKOUT/build/site" ]] ||
+  $out == "site $release/sim/users/cli/iasim $release/package/include $CHECKOUT/build/site" ]] ||
   fault "docs: status $status, $out, $talk"
 
 # Two at once: one configures and builds, both run.

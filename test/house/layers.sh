@@ -66,7 +66,8 @@ while IFS=: read -r file line include; do
   case $include in
     *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'*)
       [[ $from == @(engine|simgrid|actors) ]] ||
-        fault "$file:$line: only sim/running/engine, sim/running/simgrid and sim/running/actors may know SimGrid: $include"
+        fault \
+          "$file:$line: only sim/running/engine, sim/running/simgrid and sim/running/actors may know SimGrid: $include"
       ;;
     *\"*)
       room_of "${named%%\"*}"

@@ -19,7 +19,8 @@ for script in policies interference accuracy compare messages; do
   grep -q "analysis/$script.py" help || fault "$script.py --help: $(head -n 3 help)"
   status=0
   python3 "$IASIM_DATA/analysis/$script.py" a.csv >out 2>said || status=$?
-  [[ $status == 2 && ! -s out && $(cat said) == "$script.py: pictures need matplotlib, which /usr/bin/python3 does not have; on Debian: apt install python3-matplotlib" ]] ||
+  wanted="pictures need matplotlib, which /usr/bin/python3 does not have; on Debian: apt install python3-matplotlib"
+  [[ $status == 2 && ! -s out && $(cat said) == "$script.py: $wanted" ]] ||
     fault "$script.py: status $status: $(cat said)"
 done
 

@@ -6,7 +6,8 @@ after_page() {
   grep -q '^  stealing  *idle nodes ask their neighbours  (plugin ./stealing.so)$' "$said" ||
     fail 'iasim list does not name it'
   grep -q '^1000 tasks, policy ia_single, ' "$said" || fail 'the farm did not run'
-  read -r n_tasks n_sent busy < <(awk '/^leaf/ { tasks += $2; sent += $3; busy += $4; n++ } END { print tasks, sent, busy / n }' "$said")
+  read -r n_tasks n_sent busy < <(awk '/^leaf/ { tasks += $2; sent += $3; busy += $4; n++ }
+    END { print tasks, sent, busy / n }' "$said")
   awk -v s="$n_sent" -v n="$n_tasks" 'BEGIN { exit !(s > 0.4 * n && s < 0.6 * n) }' ||
     fail "the leaves sent on $n_sent tasks and computed $n_tasks: not half"
   awk -v b="$busy" 'BEGIN { exit !(b > 80 && b < 84) }' || fail "the leaves are busy $busy %"

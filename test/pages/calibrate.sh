@@ -36,7 +36,8 @@ call() {
 
 is_usable() {
   python3 -c 'import json; r = json.load(open("caller.out"))
-assert all(f["ir_per_MB_s"] * max(p[f["direction"] + "_rate_MB_per_s"] for p in r["points"]) < 0.9 for f in r["fits"][:2])' 2>/dev/null
+assert all(f["ir_per_MB_s"] * max(p[f["direction"] + "_rate_MB_per_s"] for p in r["points"]) < 0.9
+           for f in r["fits"][:2])' 2>/dev/null
 }
 
 after_page() { [[ -s cluster.deployment.xml && -s host.deployment.xml ]] || fail 'no deployments'; }

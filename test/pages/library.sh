@@ -9,7 +9,8 @@ after_page() {
   iasim schedule "${on[@]}" --model involvement --scheduler 'list[technique=insertion]' --out cli.json --json >planned
   cmp plan.json cli.json || fail 'the plan of the page is not that of the program'
   iasim replay "${on[@]}" --world involvement cli.json --json >simulated
-  [[ $(tail -n 1 "$said") == "$(printf 'planned %.6g s, simulated %.6g s' "$(number length_s planned)" "$(number makespan_s simulated)")" ]] ||
+  [[ $(tail -n 1 "$said") == "$(printf 'planned %.6g s, simulated %.6g s' \
+    "$(number length_s planned)" "$(number makespan_s simulated)")" ]] ||
     fail "the page's program prints other figures than iasim"
   ./plan none.dot >out 2>err || status=$?
   [[ $status == 1 && $(cat err) == none.dot:* ]] || fail "the page's program without a graph: $status, $(cat err)"

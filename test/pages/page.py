@@ -115,7 +115,8 @@ class Step:
     """One thing to do: a line of the page, commands with the output that they must have, or a file."""
 
     def __init__(self, line, text, kind, name=None, expected=None, status=0):
-        self.line, self.text, self.kind, self.name, self.expected, self.status = line, text, kind, name, expected, status
+        self.line, self.text, self.kind = line, text, kind
+        self.name, self.expected, self.status = name, expected, status
 
     def script(self, k):
         """What the shell does; $steps is the folder that has the texts."""
@@ -231,10 +232,12 @@ def run_page(prefix, page):
         texts, work = Path(folder) / "steps", Path(folder) / "work"
         texts.mkdir()
         work.mkdir()
-        script = 'set -euo pipefail\nfail() { echo "$*" >&2 && exit 1; }\nsteps=%s said=$steps/said\n>"$said"\n' % shlex.quote(str(texts))
+        script = ('set -euo pipefail\nfail() { echo "$*" >&2 && exit 1; }\n'
+                  'steps=%s said=$steps/said\n>"$said"\n' % shlex.quote(str(texts)))
         if words_of("fewer", prose):
             more = shlex.join(words_of("fewer", prose))
-            script += f'iasim() {{ case $1 in run | report) command iasim "$@" {more} ;; *) command iasim "$@" ;; esac; }}\n'
+            script += (f'iasim() {{ case $1 in run | report) command iasim "$@" {more} ;; '
+                       '*) command iasim "$@" ;; esac; }\n')
         script += f"source {shlex.quote(str(hook))}\n" if hook.exists() else ""
         for k, step in enumerate(steps):
             (texts / str(k)).write_text(step.text)

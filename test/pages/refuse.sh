@@ -61,7 +61,8 @@ try 1 'the output is not as shown' <<<$'~~~sh\ntrue\n~~~\n~~~text output\nwords\
 try 1 'platforms/star-8.xml has no such lines' <<<$'~~~xml in=platforms/star-8.xml\n<host id="nobody"/>\n~~~'
 try 1 'no command uses a.c' <<<$'This is `a.c`:\n~~~c file=a.c\nint i;\n~~~'
 try 1 'the text does not say that this is a.c' <<<$'~~~c file=a.c\nint i;\n~~~\n~~~sh\ncc -c a.c\n~~~'
-try 1 't.md:1: error' <<<$'This is `a.c`:\n~~~c file=a.c\nint i\n~~~\n~~~sh\ncc -c a.c || { echo t.md:1: error && false; }\n~~~'
+try 1 't.md:1: error' \
+  <<<$'This is `a.c`:\n~~~c file=a.c\nint i\n~~~\n~~~sh\ncc -c a.c || { echo t.md:1: error && false; }\n~~~'
 try 1 't.md:1: nothing runs this block of c' --check <<<$'~~~c\nint i;\n~~~'
 try 1 't.md:1: a block without a language' --check <<<$'~~~\niasim list\n~~~'
 try 1 't.md:3: a block without a language' --check <<<$'Words:\n\n    iasim list\n'

@@ -24,7 +24,8 @@ unrelated_hosts() {
   hosts=$(sed -n 's/.*<host id="\([^"]*\)".*/\1/p' "$platform" | paste -sd,)
   commas=$(tr -dc , <<<"$hosts")
   printf 'digraph g { A [size=1]; B [size=1]; C [size=1]; A -> B [size=1000000]; A -> C [size=1000000]; }' >g.dot
-  printf '%s\n' "task,$hosts" "A,${commas}2" "B,3$commas" "C,4${commas//,/,4}" >costs.csv # A on the last, B on the first
+  # A on the last, B on the first.
+  printf '%s\n' "task,$hosts" "A,${commas}2" "B,3$commas" "C,4${commas//,/,4}" >costs.csv
   for scheduler in mine 'portfolio[of=list+mine]'; do
     for model in classic contention involvement; do
       iasim --plugin ./mine.so schedule -p "$platform" -g g.dot -m $model -s "$scheduler" --costs costs.csv -o s.json \

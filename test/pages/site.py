@@ -72,7 +72,8 @@ def check_links(site):
             elif url.fragment and target in pages and urllib.parse.unquote(url.fragment) not in pages[target].ids:
                 faults.append(f"{path}: no such place: {link}")
     for style in site.rglob("*.css"):
-        faults.extend(f"{style}: loads {url}" for url in re.findall(r"""(?:url\(|@import)\s*["']?(https?:[^"')]*)""", style.read_text()))
+        faults.extend(f"{style}: loads {url}"
+                      for url in re.findall(r"""(?:url\(|@import)\s*["']?(https?:[^"')]*)""", style.read_text()))
     return pages, n_links
 
 

@@ -201,7 +201,8 @@ done
 plugin=()
 run good-farm.db smoke --set world=interference --set policy=ia_single,fcfs
 plugin=(--plugin misbehaving.so)
-run mixed-farm.db smoke --set world=interference --set policy=ia_single,nan_policy,crashing_policy,fcfs,looping_policy,fine_policy --time-limit 1.5
+run mixed-farm.db smoke --set world=interference \
+  --set policy=ia_single,nan_policy,crashing_policy,fcfs,looping_policy,fine_policy --time-limit 1.5
 grep -v _policy, mixed-farm.db.csv | cmp - good-farm.db.csv ||
   fault 'farms: the good ones are others beside the bad ones'
 says mixed-farm.db.csv nan_policy 'policy nan_policy of plugin misbehaving.so gives the child'

@@ -102,7 +102,8 @@ ends abc.xml saturates 'exec 0 a 2e9\nexec 0 b 1e9\ncomm 0 a b 10000000\ncomm 0.
 ends abc.xml negative "$one" 2 2 1
 ends abc.xml above "$one" 1 1 1
 ends abc.xml leak "$one" 1.5 1.5 1
-fails 2 "world memory[capacity=9e7] of plugin ./worlds.so gives host 'b' the speed factor nan; it must be a finite number" \
+fails 2 \
+  "world memory[capacity=9e7] of plugin ./worlds.so gives host 'b' the speed factor nan; it must be a finite number" \
   activities --platform odd.xml --world 'memory[capacity=9e7]' script
 
 printf 'digraph g { A [size=0]; B [size=0]; C [size=1000000000]; D [size=1000000000]; A -> B [size=10000000]; }' \
@@ -152,7 +153,9 @@ runs 0 'computed until 1.3' as_interference
 runs 0 'computed until 1.5' saturates
 runs 2 "iasim: world nan of plugin $dir/worlds.so gives host 'a' the speed factor nan; it must be a finite number" nan
 runs 2 "iasim: in plugin $dir/worlds.so: speed_factor_ratio of world exit: has ended the process with status 0" exit
-runs 2 "iasim exec: world 'fixed' occupies processors; a SimGrid program can be given one that only changes the speed of hosts: none, interference*" fixed
+runs 2 \
+  "iasim exec: world 'fixed' occupies processors; a SimGrid program can be given one that only changes the speed of hosts: none, interference*" \
+  fixed
 runs 2 'iasim exec: world memory: parameter need is 0; it must be between 1 and 1e+15 bytes/s' 'memory[need=0]'
 
 # --- what is charged is what was planned ---

@@ -36,7 +36,8 @@ for start in "$iasim exec -- $program" "$program interference"; do
   platform 's/"ir_send"/"ir_send.bb"/'
   wrong "11: host 'a': property ir_send.bb: there is no host 'bb' among the 2 hosts of the platform"
   platform 's/note/involvement_sent/'
-  wrong "15: link 'up': unknown property 'involvement_sent' of a link; known: overhead_send, overhead_recv, involvement_send, involvement_recv; did you mean 'involvement_send'?"
+  wrong \
+    "15: link 'up': unknown property 'involvement_sent' of a link; known: overhead_send, overhead_recv, involvement_send, involvement_recv; did you mean 'involvement_send'?"
 done
 # Set by the program: the file has no such line.
 ends 2 "iasim: platform.xml: host 'b': property ir_recv is 'much', which is not a finite number" \
@@ -58,12 +59,14 @@ ends 0 "iasim: this process already simulates world 'interference'; it cannot ch
 
 # Another SimGrid: refused when it begins, before anything of it has run.
 version=$(pkg-config --modversion simgrid)
-ends 2 "iasim: this program uses SimGrid 9.8, but iasim was built for SimGrid ${version}; build iasim again with the headers of that SimGrid" \
+ends 2 \
+  "iasim: this program uses SimGrid 9.8, but iasim was built for SimGrid ${version}; build iasim again with the headers of that SimGrid" \
   "$iasim" exec -- "$other"
 [[ $(cat out) == begins ]] || fault "another SimGrid: $(cat out)"
 
 # SimGrid loaded so that nothing can be taken over: it runs, and says at the end that nothing was asked of it.
-ends 0 "iasim: world 'interference' had no effect: this program has loaded SimGrid so that nothing can be preloaded before it (dlopen with RTLD_DEEPBIND)" \
+ends 0 \
+  "iasim: world 'interference' had no effect: this program has loaded SimGrid so that nothing can be preloaded before it (dlopen with RTLD_DEEPBIND)" \
   "$iasim" exec -- "${deep[@]}" platform.xml $quiet
 ends 0 '' "$iasim" exec --world none -- "${deep[@]}" platform.xml $quiet
 [[ $(cat out) == 'computed until 1' ]] || fault "deep: $(cat out)"

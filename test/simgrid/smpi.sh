@@ -67,7 +67,9 @@ run charged "$iasim" exec -- "${halo[@]}"
 seconds() { sed -n 's/^20 iterations: \(.*\) s$/\1/p' "$1"; }
 awk -v free="$(seconds free)" -v charged="$(seconds charged)" 'BEGIN {
   hidden = 20 * 60 * 12500 * 4 / 1e9; stolen = 20 * 2 * 0.100016 * (0.002 + 0.003)
-  if ((free - hidden) ^ 2 > 1e-18 || (charged - hidden - stolen) ^ 2 > 1e-18) { print free, hidden, charged, hidden + stolen; exit 1 }
+  if ((free - hidden) ^ 2 > 1e-18 || (charged - hidden - stolen) ^ 2 > 1e-18) {
+    print free, hidden, charged, hidden + stolen; exit 1
+  }
 }' || fault "halo: $(cat free charged)"
 
 echo "$faults faults"
