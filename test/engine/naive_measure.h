@@ -134,6 +134,8 @@ static inline void naive_measure_arrived(struct naive_measure *m, double now_s, 
         naive_measure_limit(p, x, lasted_s);
     else
         p->limit = fmax(p->limit, rate);
+    if (x->has_company && 0.8 * x->rate > p->limit)
+        x->rate = 0;
 }
 
 /* ---- own tasks ---- */
@@ -185,7 +187,7 @@ static inline void naive_measure_learn(struct naive_measured *x, const double *a
     for (int i = 0; i < n; i++) {
         x->costs[i] += change[i] * (value - guess) / variance;
         for (int j = 0; j < n; j++)
-            x->variances[n * i + j] += (i == j ? 1e-4 : 0) - change[i] * change[j] / variance;
+            x->variances[n * i + j] += (i == j ? (i == 0 ? 0.01 : 0.0001) : 0) - change[i] * change[j] / variance;
     }
     free(change);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { MOST_WITH_COVARIANCES = 64 };
-static const double UNSURE = 100, DRIFT = 1e-4;
+static const double UNSURE = 100, DRIFT = 1e-4, DRIFT_OF_FIRST = 1e-2;
 
 void farm_costs_init(struct farm_costs *c, int n)
 {
@@ -51,6 +51,6 @@ void farm_costs_learn(struct farm_costs *c, const double *amounts, double sum)
         c->costs[i] += gain * error;
         for (int j = 0; j < (c->is_diagonal ? 1 : c->n); j++)
             row[j] -= gain * c->product[c->is_diagonal ? i : j];
-        row[c->is_diagonal ? 0 : i] += DRIFT;
+        row[c->is_diagonal ? 0 : i] += i == 0 ? DRIFT_OF_FIRST : DRIFT;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a sum is made of, learnt from its values: y = sum of costs x amounts, for costs that drift slowly. A Kalman
-   filter ([Kalman 1960]): the best guess for costs that are random walks of variance DRIFT per value, where a value has
-   the variance 1, and the first guesses the variance UNSURE. */
+   filter ([Kalman 1960]): the best guess for costs that are random walks, where a value has the variance 1 and the
+   first guesses one of 100; each value adds 1e-2 to that of the first cost and 1e-4 to that of each other. */
 #ifndef IASIM_FARM_FARM_COSTS_H
 #define IASIM_FARM_FARM_COSTS_H
 

@@ -23,6 +23,7 @@ static const double slowed_ratio = 0.97;      /* a transfer below this share of 
 static const double lost_ratio = 0.9;         /* and below this one by what the limit does not explain */
 static const double crowded_ratio = 0.25;     /* the least part of a transfer that says something of the limit */
 static const double growth_ratio = 1.02;      /* of a limit that does not slow anything down */
+static const double doubt_ratio = 1.25;       /* a rate so far above the limit of all is not true any more */
 
 enum end { SENDER, RECEIVER, N_ENDS };
 
@@ -173,10 +174,13 @@ static void take_sent(struct farm_measure *m, node_id child)
         x->usual_bytes_per_s = rate;
     if (x->is_alone || rate > x->rate_bytes_per_s)
         x->rate_bytes_per_s = rate;
-    if (!x->is_alone)
-        measure_limit(s, x);
-    else if (rate > s->limit_bytes_per_s)
-        s->limit_bytes_per_s = rate;
+    if (x->is_alone) {
+        s->limit_bytes_per_s = fmax(s->limit_bytes_per_s, rate);
+        return;
+    }
+    measure_limit(s, x);
+    if (x->rate_bytes_per_s > doubt_ratio * s->limit_bytes_per_s)
+        x->rate_bytes_per_s = 0;
 }
 
 /* ---- costs ---- */

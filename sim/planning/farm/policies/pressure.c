@@ -64,7 +64,7 @@ static node_id best(const struct policy_view *view, const struct policy_state *s
     return first;
 }
 
-/* The first send to a child measures its rate: it is alone. */
+/* A child whose rate is not known, or not any more, is sent to alone, which measures it. */
 static node_id choose_child(const struct policy_view *view, const struct policy_state *state)
 {
     struct sends under_way = {0, 0};
@@ -80,7 +80,9 @@ static node_id choose_child(const struct policy_view *view, const struct policy_
         if (unknown < 0 && c->can_be_served && c->rate_bytes_per_s <= 0)
             unknown = c->node;
     }
-    return unknown >= 0 && !is_sending ? unknown : best(view, state, under_way);
+    if (unknown >= 0)
+        return is_sending ? -1 : unknown;
+    return best(view, state, under_way);
 }
 
 static struct policy_send choose(const struct policy_view *view, const struct policy_state *state)
