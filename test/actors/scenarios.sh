@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # scenarios.sh IASIM [all]: both engines give the same figures, to 1e-9, at the farm points of every scenario that
 # comes with iasim; without `all` and TESTS_NIGHT=1, of random-trees those of three trees only, of a noisy one one draw,
-# and of the limits of sending one size of task and two limits.
+# and of the limits of sending one size of task and two limits. Of random trees with long runs, short ones of some.
 set -euo pipefail
 iasim=$1 extent=${2-${TESTS_NIGHT:+all}}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -21,6 +21,11 @@ for scenario in "${scenarios[@]}"; do
   [[ $extent == all || $name != random-trees ]] || few=(--set 'instance=1,2,3')
   [[ $extent == all || $name != *noisy ]] || few=(--set replications=1)
   [[ $extent == all || $name != *limit ]] || few=(--set compute_size=1 --set "$two_limits")
+  # long runs of many trees: in all cases short runs of some of them
+  case $name in
+    bound-reached) few=(--set instance=1:$([[ $extent == all ]] && echo 20 || echo 2) --set tasks=300) ;;
+    farm-capacity) few=(--set instance=1,2 --set tasks=300 --set "arrival=poisson[load=0.5],poisson[load=0.95]") ;;
+  esac
   for engine in events actors; do
     "$iasim" run "$name" "${few[@]}" --set bounds=off --set engine=$engine --out "$dir/$name.$engine.db" --quiet \
       >"$dir/log" 2>&1 ||
@@ -33,7 +38,8 @@ import csv, sys
 name, *files = sys.argv[1:]
 COLUMNS = ["makespan_s", "throughput_tasks_per_s", "steady_tasks_per_s", "startup_s", "wind_down_s", "root_task_ratio",
            "sent_bytes",
-           "busy_s", "stolen_s", "root_stolen_s", "stolen_flop"]
+           "busy_s", "stolen_s", "root_stolen_s", "stolen_flop",
+           "response_mean_s", "response_median_s", "response_p95_s", "response_max_s", "growth_ratio"]
 
 def read(file):
     with open(file, newline="") as f:

@@ -14,7 +14,7 @@ echo "raise ModuleNotFoundError(\"No module named 'matplotlib'\")" >"$scratch/no
 export PYTHONPATH=$scratch/none PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
 
-for script in policies interference accuracy compare messages; do
+for script in policies interference accuracy compare messages reached capacity; do
   python3 "$IASIM_DATA/analysis/$script.py" --help >help || fault "$script.py --help: status $?"
   grep -q "analysis/$script.py" help || fault "$script.py --help: $(head -n 3 help)"
   status=0
