@@ -49,7 +49,8 @@ struct farm_outcome {
     int n_sends;
     double bounds_tasks_per_s[2][N_BOUND_METHODS]; /* by ports and method, if the case asks for them */
     double planned_tasks_per_s[NAIVE_NODES];       /* by node, of a policy that plans */
-    _Alignas(double) char found[FOUND_SIZE];       /* by its `after` */
+    double ir_recv_s_per_byte[NAIVE_NODES], ir_floor_ratio[NAIVE_NODES]; /* beliefs */
+    _Alignas(double) char found[FOUND_SIZE];                             /* by its `after` */
 };
 
 static inline void note_send(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other)
@@ -80,10 +81,14 @@ static inline enum err_code note_plan(const struct farm_case *c, const struct tr
                                       const struct policy_choice *policy, struct farm_outcome *o)
 {
     struct bound b = {0};
+    for (int n = 0; n < t->n_nodes && n < NAIVE_NODES; n++) {
+        o->ir_recv_s_per_byte[n] = t->nodes[n].ir_recv_s_per_byte;
+        o->ir_floor_ratio[n] = t->nodes[n].ir_floor_ratio;
+    }
     if (!policy->policy->plans)
         return ERR_NONE;
     enum bound_ports ports = strstr(c->policy, "ports=multi") != NULL ? BOUND_MULTI : BOUND_SINGLE;
-    enum err_code code = bound_compute_of(t, &c->app, ports, BOUND_PHYSICAL, &b, &o->e);
+    enum err_code code = bound_plan(t, &c->app, ports, &b, &o->e);
     for (int n = 0; code == ERR_NONE && n < t->n_nodes && n < NAIVE_NODES; n++)
         o->planned_tasks_per_s[n] = b.nodes[n].total_tasks_per_s;
     bound_clear(&b);
@@ -190,6 +195,8 @@ static inline void give_tree(struct naive_farm *f, const struct farm_outcome *o,
                                   .compute_rate_flop_per_s = node->compute_rate,
                                   .max_transfer_bytes_per_s = node->parent < 0 ? NAN : node->max_transfer,
                                   .ir_send_s_per_byte = node->parent < 0 ? NAN : node->ir_send,
+                                  .ir_recv_s_per_byte = o->ir_recv_s_per_byte[n],
+                                  .ir_floor_ratio = o->ir_floor_ratio[n],
                                   .send_limit_bytes_per_s = node->send_limit};
         for (int c = 0; c < f->n_nodes; c++)
             if (f->nodes[c].parent == n)
@@ -197,7 +204,7 @@ static inline void give_tree(struct naive_farm *f, const struct farm_outcome *o,
         if (node->parent < 0)
             t->root = n;
     }
-    f->view = (struct policy_view){t, f->task_bytes, f->task_flop, o->planned_tasks_per_s};
+    f->view = (struct policy_view){t, f->task_bytes, f->task_flop, o->planned_tasks_per_s, f->is_multi};
 }
 
 /* Runs it in the naive farm, too. */
@@ -236,7 +243,9 @@ static inline struct policy_send choose_share(const struct policy_view *view, co
             first = c;
     }
     double share = shares[((long)first->given_tasks + first->node) % 4];
-    return (struct policy_send){first->node, share * view->tree->nodes[first->node].max_transfer_bytes_per_s};
+    double piece_bytes = first->node % 2 == 0 ? rint(0.3 * view->task_bytes) : 0;
+    return (struct policy_send){first->node, share * view->tree->nodes[first->node].max_transfer_bytes_per_s,
+                                piece_bytes};
 }
 
 __attribute__((constructor)) static void register_sharing(void)

@@ -35,7 +35,7 @@ struct naive_node {
     bool is_promised; /* a task is on its way to it, */
     bool is_sent_to;  /* and a part of it right now */
     struct naive_request answered;
-    double promised_bytes, missing_bytes, flying_bytes;
+    double promised_bytes, missing_bytes, flying_bytes, limit_bytes_per_s;
     /* results */
     uint64_t n_begun, n_sent_to; /* tasks: what noise counts */
     long n_got;
@@ -220,6 +220,7 @@ static inline struct policy_child naive_look(const struct naive_farm *f, int n, 
                                  .given_tasks = (double)c->n_got + (c->is_promised ? 1 - left : 0),
                                  .remaining_ratio = left,
                                  .is_sent_to = c->is_sent_to,
+                                 .limit_bytes_per_s = c->limit_bytes_per_s,
                                  .can_be_served = naive_can_serve(f, n, child)};
 }
 
@@ -241,7 +242,7 @@ static inline struct policy_send naive_ask_policy(const struct naive_farm *f, in
         }
     if (f->chooser->measures)
         naive_measure_tell(&f->measure, &state, children);
-    return can_serve ? f->chooser->choose(&f->view, &state) : (struct policy_send){-1, 0};
+    return can_serve ? f->chooser->choose(&f->view, &state) : (struct policy_send){-1, 0, 0};
 }
 
 /* What n would send next; -1: nothing. */
@@ -253,7 +254,7 @@ static inline struct policy_send naive_next(const struct naive_farm *f, int n)
     for (int c = 0; c < f->n_nodes; c++)
         if (naive_can_serve(f, n, c) && (best < 0 || naive_goes_first(f, c, best)))
             best = c;
-    return (struct policy_send){best, INFINITY};
+    return (struct policy_send){best, INFINITY, 0};
 }
 
 static inline void naive_send(struct naive_farm *f, int n, struct policy_send next)
@@ -271,6 +272,9 @@ static inline void naive_send(struct naive_farm *f, int n, struct policy_send ne
     }
     c->is_sent_to = true;
     c->flying_bytes = fmin(f->chunk_bytes, c->missing_bytes);
+    if (next.piece_bytes > 0)
+        c->flying_bytes = fmin(c->flying_bytes, next.piece_bytes);
+    c->limit_bytes_per_s = next.limit_bytes_per_s;
     naive_measure_send(&f->measure, f->fluid.now_s, child, c->flying_bytes);
     struct fluid_item x = {.kind = FLUID_FLOW,
                            .host = n,
@@ -318,7 +322,7 @@ static inline void naive_send_all(struct naive_farm *f)
         again = false;
         fluid_solve(&f->fluid);
         for (int n = 0; n < f->n_nodes; n++) {
-            struct policy_send next = naive_has_port(f, n) ? naive_next(f, n) : (struct policy_send){-1, 0};
+            struct policy_send next = naive_has_port(f, n) ? naive_next(f, n) : (struct policy_send){-1, 0, 0};
             if (next.child < 0)
                 continue;
             naive_send(f, n, next);

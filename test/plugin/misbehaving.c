@@ -225,14 +225,14 @@ static double fine_priority(const struct policy_view *view, node_id child)
 static struct policy_send stray(const struct policy_view *view, const struct policy_state *state)
 {
     bool is_late = state->node == view->tree->root && state->now_s > 0;
-    return (struct policy_send){is_late ? view->tree->root : state->children[0].node, INFINITY};
+    return (struct policy_send){is_late ? view->tree->root : state->children[0].node, INFINITY, 0};
 }
 
 static struct policy_send crashing_choice(const struct policy_view *view, const struct policy_state *state)
 {
     (void)view;
     crash();
-    return (struct policy_send){state->node, INFINITY};
+    return (struct policy_send){state->node, INFINITY, 0};
 }
 
 /* That of bwc. */
@@ -245,7 +245,7 @@ static struct policy_send fine_choice(const struct policy_view *view, const stru
         if (state->children[i].can_be_served && (first < 0 || rate > view->tree->nodes[first].max_transfer_bytes_per_s))
             first = c;
     }
-    return (struct policy_send){first, INFINITY};
+    return (struct policy_send){first, INFINITY, 0};
 }
 
 /* The same, but its fields are left out, so the limit is 0. */

@@ -65,6 +65,11 @@ enum err_code bound_compute(const struct tree *t, double task_bytes, double task
 /* The same for an application, of which the sizes count. bound_compute's requests take no time. */
 enum err_code bound_compute_of(const struct tree *t, const struct farm_app *app, enum bound_ports ports,
                                enum bound_method method, struct bound *out, struct err *e);
+/* What is easier to follow than a solution of the physical bound, and brings nearly as much. With one port it is that
+   solution. With many, no link is busy, and no node's slots are held by transfers, for a larger part of the time than
+   need be. Errors: those of bound_compute_of. */
+enum err_code bound_plan(const struct tree *t, const struct farm_app *app, enum bound_ports ports, struct bound *out,
+                         struct err *e);
 void bound_clear(struct bound *b);
 
 /* Adds to the warning of a physical bound if runs whose requests take time may exceed it. */

@@ -104,6 +104,19 @@ static void find_stops(const struct best *x, struct bound *out)
     free(can_take_more);
 }
 
+/* Of the largest T(n), what leaves its link and its slots as much time as a plan wants. */
+static double with_reserve(const struct best *x, node_id n)
+{
+    const struct bound_problem *p = x->problem;
+    const struct tree_node *node = &p->tree->nodes[n];
+    double total = x->nodes[n].total_tasks_per_s, slots = total / p->terms[n].recv_limit;
+    for (int c = 0; c < node->n_children; c++)
+        if (x->sent[node->children[c]] > 0)
+            slots += x->sent[node->children[c]] / p->terms[node->children[c]].recv_limit;
+    double most = fmin(total, p->most_link_ratio * p->terms[n].recv_limit);
+    return slots > p->most_slots ? fmin(most, total * p->most_slots / slots) : most;
+}
+
 static enum err_code go_up(struct best *x, struct err *e)
 {
     const struct bound_problem *p = x->problem;
@@ -111,6 +124,8 @@ static enum err_code go_up(struct best *x, struct err *e)
         node_id n = p->order[k];
         x->nodes[n] = node_solver_find(x->solver, n, x->most, x->sent);
         x->most[n] = x->nodes[n].total_tasks_per_s;
+        if (p->most_link_ratio < 1 && n != p->tree->root)
+            x->most[n] = with_reserve(x, n);
         if (x->nodes[n].missing_ratio > most_missing_ratio)
             return err_set(e, ERR_INTERNAL, "host %s: its bound may be too low by a part of %g, expected at most %g",
                            p->tree->nodes[n].host_name, x->nodes[n].missing_ratio, most_missing_ratio);
@@ -123,7 +138,7 @@ static void go_down(struct best *x, struct bound *out)
     const struct bound_problem *p = x->problem;
     for (int k = 0; k < p->tree->n_nodes; k++) {
         node_id n = p->order[k];
-        if (n != p->tree->root && x->sent[n] < x->most[n])
+        if (n != p->tree->root && x->sent[n] < x->nodes[n].total_tasks_per_s)
             reduce(x, n, x->sent[n]);
         out->nodes[n].total_tasks_per_s = x->nodes[n].total_tasks_per_s;
         out->nodes[n].computed_tasks_per_s = x->nodes[n].computed_tasks_per_s;

@@ -25,7 +25,9 @@ struct bound_problem {
     const struct tree *tree;
     enum bound_ports ports;
     enum bound_method method;
-    bool asks;                 /* requests take time */
+    bool asks;              /* requests take time */
+    double most_link_ratio; /* no link from a parent is used for a larger part of the time; 1 for a bound. Below 1: */
+    double most_slots;      /* transfers hold no more of a node's slots than that, the root's aside */
     struct bound_terms *terms; /* one for each node */
     node_id *order;            /* every node after its parent */
 };

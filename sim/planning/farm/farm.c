@@ -160,10 +160,11 @@ static void start_send(struct farm *f, double now_s, node_id from, struct policy
         c->n_requests--;
     }
     trace(f, now_s, from, is_new ? FARM_SEND_START : FARM_SEND_RESUME, c->task, to);
-    double bytes = fmin(f->chunk_bytes, c->remaining_bytes);
-    c->send = f->ops->send(f->ops->self, from, to, bytes, next.limit_bytes_per_s);
+    c->piece_bytes = policy_piece_bytes(next, fmin(f->chunk_bytes, c->remaining_bytes));
+    c->send = f->ops->send(f->ops->self, from, to, c->piece_bytes, next.limit_bytes_per_s);
     c->send_start_s = now_s;
-    farm_measure_send(f->measure, now_s, to, bytes);
+    c->limit_bytes_per_s = next.limit_bytes_per_s;
+    farm_measure_send(f->measure, now_s, to, c->piece_bytes);
     s->sending_to[s->n_sending++] = to;
 }
 
@@ -181,7 +182,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
 {
     struct child_state *c = &f->children[to];
     struct node_state *s = &f->nodes[from];
-    double bytes = fmin(f->chunk_bytes, c->remaining_bytes);
+    double bytes = c->piece_bytes;
     c->send = NULL;
     c->remaining_bytes -= bytes;
     s->result.sent_bytes += bytes;

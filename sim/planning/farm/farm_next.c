@@ -82,6 +82,7 @@ static struct policy_child know(const struct farm *f, node_id child)
                                  .given_tasks = (double)c->n_given + (has_part ? 1 - remaining_ratio : 0),
                                  .remaining_ratio = remaining_ratio,
                                  .is_sent_to = c->send != NULL,
+                                 .limit_bytes_per_s = c->limit_bytes_per_s,
                                  .can_be_served = !c->is_pruned && c->send == NULL && (has_part || asks)};
 }
 
@@ -109,7 +110,7 @@ struct policy_send farm_next(const struct farm *f, double now_s, node_id n)
         return choose(f, now_s, n);
     struct heap *next = next_in(f, n);
     node_id child = next != NULL ? (node_id)((struct child_state *)heap_first(next)->item - f->children) : -1;
-    return (struct policy_send){child, INFINITY};
+    return (struct policy_send){child, INFINITY, 0};
 }
 
 void farm_take_turn(struct farm *f, node_id n, node_id child)

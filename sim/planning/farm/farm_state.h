@@ -19,12 +19,12 @@ struct child_state {          /* of a node, as its parent sees it */
     double priority;
     bool is_pruned, is_waiting; /* in one of its parent's heaps */
     /* The task that is being sent to the child: */
-    long task; /* -1: no task */
-    double bytes, remaining_bytes;
+    long task;                                  /* -1: no task */
+    double bytes, remaining_bytes, piece_bytes; /* the piece: what is under way */
     struct request answered;
     long n_given; /* tasks that are there */
     void *send;   /* the chunk under way; NULL: no send, or paused between two chunks */
-    double send_start_s;
+    double send_start_s, limit_bytes_per_s;
 };
 
 struct node_state {

@@ -136,11 +136,14 @@ enum err_code policy_view_init(struct policy_view *out, const struct tree *t, co
                                const struct policy_choice *c, struct err *e)
 {
     struct bound bound;
-    *out = (struct policy_view){.tree = t, .task_bytes = app->task_bytes, .task_flop = app->task_flop};
+    *out = (struct policy_view){.tree = t,
+                                .task_bytes = app->task_bytes,
+                                .task_flop = app->task_flop,
+                                .is_multi_port = policy_is_multi_port(c)};
     if (!c->policy->plans)
         return ERR_NONE;
     enum bound_ports ports = policy_is_multi_port(c) ? BOUND_MULTI : BOUND_SINGLE;
-    enum err_code code = bound_compute_of(t, app, ports, BOUND_PHYSICAL, &bound, e);
+    enum err_code code = bound_plan(t, app, ports, &bound, e);
     if (code != ERR_NONE)
         return code;
     double *planned_tasks_per_s = mem_zalloc((size_t)t->n_nodes, sizeof *planned_tasks_per_s);
@@ -196,7 +199,7 @@ static const char *fault_of(const struct policy_view *view, const struct policy_
 struct policy_send policy_next(const struct policy *policy, const struct policy_view *view,
                                const struct policy_state *state)
 {
-    static const struct policy_send none = {-1, INFINITY};
+    static const struct policy_send none = {-1, INFINITY, 0};
     const struct origin *from = policy_origin(policy);
     char words[200];
     if (!can_serve(state))

@@ -17,7 +17,8 @@ struct origin;
 struct policy_view {
     const struct tree *tree;
     double task_bytes, task_flop;
-    const double *planned_tasks_per_s; /* by node: T(n) of the physical bound; NULL unless the policy plans */
+    const double *planned_tasks_per_s; /* by node: T(n) of bound_plan; NULL unless the policy plans */
+    bool is_multi_port;
 };
 
 /* What a node knows of a child when it decides. */
@@ -28,8 +29,9 @@ struct policy_child {
                                this task answers; NAN: neither */
     double given_tasks;     /* that it has got so far, with the part of a task that it has */
     double remaining_ratio; /* of that task; 0: it has no part of a task */
-    bool is_sent_to;        /* a transfer to it is under way */
-    bool can_be_served;     /* it is not sent to, it has a part of a task or asks for one that the node has, and it is
+    bool is_sent_to;        /* a transfer to it is under way, */
+    double limit_bytes_per_s; /* with this limit */
+    bool can_be_served;       /* it is not sent to, it has a part of a task or asks for one that the node has, and it is
                                not pruned */
     /* Measured (doc/model.md, Farms), if the policy measures; else 0: */
     double rate_bytes_per_s; /* of transfers that are alone; 0: none has ended yet; INFINITY: they take no time */
@@ -55,6 +57,8 @@ struct policy_state {
 struct policy_send {
     node_id child;            /* -1: none for now */
     double limit_bytes_per_s; /* this transfer is never faster, so that others have the rest; INFINITY: no limit */
+    double piece_bytes;       /* it ends after so many whole bytes, if that is before the end of the chunk or task, and
+                                 the node decides again; 0: it does not */
 };
 
 struct policy {
@@ -118,5 +122,11 @@ enum err_code policy_rank(const struct policy *policy, const struct policy_view 
    limit that is not positive, which is kept as its fault (base/foreign.h). */
 struct policy_send policy_next(const struct policy *policy, const struct policy_view *view,
                                const struct policy_state *state);
+
+/* What is sent of `most`, the chunk or the rest of the task, before the node decides again. */
+static inline double policy_piece_bytes(struct policy_send next, double most_bytes)
+{
+    return next.piece_bytes > 0 && next.piece_bytes < most_bytes ? next.piece_bytes : most_bytes;
+}
 
 #endif

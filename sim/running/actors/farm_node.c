@@ -251,6 +251,7 @@ static struct policy_child know(const struct farm_node *child)
                                  .given_tasks = (double)child->n_given + (has_part ? 1 - remaining_ratio : 0),
                                  .remaining_ratio = remaining_ratio,
                                  .is_sent_to = child->is_sent_to,
+                                 .limit_bytes_per_s = child->limit_bytes_per_s,
                                  .can_be_served = can_be_served(child)};
 }
 
@@ -258,7 +259,7 @@ static struct policy_child know(const struct farm_node *child)
 static struct policy_send chosen(const struct farm_node *me)
 {
     if (!farm_of(me)->multi_port && me->n_sending > 0)
-        return (struct policy_send){-1, INFINITY};
+        return (struct policy_send){-1, INFINITY, 0};
     for (int i = 0; i < me->n_children; i++)
         me->run->known[i] = know(me->children[i]);
     struct policy_state state = {.node = me->self.id,
@@ -280,7 +281,7 @@ static struct policy_send next_send(const struct farm_node *me)
     for (int i = 0; i < me->n_children; i++)
         if (can_be_served(me->children[i]) && (first == NULL || goes_before(me->children[i], first)))
             first = me->children[i];
-    return (struct policy_send){first != NULL ? first->self.id : -1, INFINITY};
+    return (struct policy_send){first != NULL ? first->self.id : -1, INFINITY, 0};
 }
 
 static double send_limit_bytes_per_s(const struct farm_node *me)
@@ -343,7 +344,7 @@ static void start_send(struct farm_node *me, struct policy_send next)
         child->n_requests--;
     }
     farm_trace(me, is_new ? FARM_SEND_START : FARM_SEND_RESUME, child->task, child);
-    double bytes = fmin(farm_of(me)->chunk_bytes, child->missing_bytes);
+    double bytes = policy_piece_bytes(next, fmin(farm_of(me)->chunk_bytes, child->missing_bytes));
     child->parcel = (struct parcel){child->task, bytes, bytes >= child->missing_bytes};
     child->limit_bytes_per_s = next.limit_bytes_per_s;
     child->is_sent_to = true;

@@ -87,7 +87,7 @@ static node_id choose_child(const struct policy_view *view, const struct policy_
 
 static struct policy_send choose(const struct policy_view *view, const struct policy_state *state)
 {
-    return (struct policy_send){choose_child(view, state), INFINITY};
+    return (struct policy_send){choose_child(view, state), INFINITY, 0};
 }
 
 extern const struct policy policy_pressure;
