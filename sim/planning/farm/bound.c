@@ -279,6 +279,7 @@ enum err_code bound_problem_init(struct bound_problem *p, const struct tree *t, 
                                 .ports = ports,
                                 .method = method,
                                 .asks = app->request_bytes > 0,
+                                .most_link_ratio = 1,
                                 .terms = mem_zalloc((size_t)t->n_nodes, sizeof *p->terms),
                                 .order = order_from_root(t)};
     return fill_terms(p, app->task_bytes, app->task_flop, e);
