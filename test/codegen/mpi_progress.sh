@@ -53,7 +53,7 @@ refuses 2 'the program failed' --run mpi --tasks sleep --mca 'btl=nothing-of-thi
 echo '#include "none.h"' >sleep
 refuses 2 'none.h' --run mpi --tasks ./sleep
 
-few=(mpi-progress --set instance=1:2 --set ccr=1 --set transport=tcp
+few=(mpi-progress --set instance=1:2 --set ccr=1 --set repeats=1 --set transport=tcp
   --set 'generator=layered[tasks=8,width=4,work_flop=5e7]')
 "$iasim" run "${few[@]}" --out r.db --jobs 1 --quiet >/dev/null
 "$iasim" export r.db --out r.csv
