@@ -35,7 +35,9 @@ cp "$IASIM_DATA/platforms/kreaseck-fork.xml" mine/platform.xml
 
 # saved beside the scenario, the same bytes for any number of jobs, and nothing else left behind
 ends 0 "$iasim" baseline save mine --set tasks=40 --jobs 1
-expect save 'mine/baseline.txt: 4 runs of mine, 13 metrics'
+n_metrics=$(grep -c '^metric' mine/baseline.txt)
+((n_metrics > 12)) || fault "$n_metrics metrics"
+expect save "mine/baseline.txt: 4 runs of mine, $n_metrics metrics"
 "$iasim" baseline save mine/scenario.xml --set tasks=40 --jobs 3 --out three.txt 2>/dev/null
 "$iasim" baseline save mine --set tasks=40 --out /dev/stdout 2>/dev/null | cmp - three.txt ||
   fault 'standard output differs'
@@ -88,7 +90,7 @@ ends 1 check
 expect 'a change in the text' "worse by $percent"
 [[ $(grep -E "^makespan_s +lower +1 .* $percent  " <<<"$out" | wc -l) -eq 1 ]] ||
   fault "a change in the table, $percent: $out"
-expect 'equal ones are summed up' '12 other metrics are equal.'
+expect 'equal ones are summed up' "$((n_metrics - 1)) other metrics are equal."
 # on average over the four runs it is worse by the fourth root of that
 mean=$(python3 -c 'import sys; print("%.3g %%" % (100 * ((float(sys.argv[1]) / 1.25) ** 0.25 - 1)))' "$number")
 ends 1 check --aggregate 5
@@ -160,7 +162,7 @@ cp saved mine/baseline.txt
 [[ $(grep -c '^metric' mine/baseline.txt) -eq 2 ]] || fault 'the choice of metrics is lost'
 grep -q '^metric makespan_s better=lower relative=0.5 absolute=7$' mine/baseline.txt || fault 'the tolerance is lost'
 "$iasim" baseline save mine --metrics all --set tasks=30 >/dev/null 2>&1
-[[ $(grep -c '^metric' mine/baseline.txt) -eq 13 ]] || fault 'not all metrics'
+[[ $(grep -c '^metric' mine/baseline.txt) == "$n_metrics" ]] || fault 'not all metrics'
 [[ $(grep '^set' mine/baseline.txt) == 'set tasks=30' ]] || fault "set: $(grep '^set' mine/baseline.txt)"
 
 # several --set: check and renewing use them all
