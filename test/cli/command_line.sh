@@ -99,7 +99,7 @@ grep -q '^iasim platform: no/such.xml: cannot open' err && grep -q 'in order' ou
 "$iasim" run smoke --quiet --out x.db >out
 refused 'x.db: this is a database, not a scenario; `iasim report` shows what it holds' run x.db
 usage 'missing: --send-size MB, --compute-size UNITS, --policy *' farm -p star-8 -d star-8
-usage 'option --policy is missing; known: *' farm -p star-8 -d star-8 --send-size 1 --compute-size 5
+usage 'option --policy is missing; *policies*' farm -p star-8 -d star-8 --send-size 1 --compute-size 5
 
 # ---- what a schedule was planned for ----
 
