@@ -12,7 +12,7 @@
    plan needs more than about half of three slots no send is slowed, and none starts while those under way can fill the
    link.
 
-   The constants were tried on 72 random trees with 3 buffers; results change little around them. */
+   The constants were chosen by trying on 72 random trees with 3 buffers. */
 #include "farm/policy.h"
 
 #include <math.h>
