@@ -64,7 +64,8 @@ grep '^Lab0' out | cmp -s - <(grep '^Lab0' alone) || fault "fine, with noise, is
 [[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors",' ]] || fault "JSON by actors: $(head out)"
 "$iasim" "${farm[@]}" --json >alone
 [[ $(grep -cE '"(engine|actor)"' alone) == 0 ]] || fault "JSON by events: $(head alone)"
-"$iasim" --plugin ./bad.so list actors | grep -q '^  loses  *-  (plugin ./bad.so)$' || fault 'list actors'
+"$iasim" --plugin ./bad.so list actors | grep '^  loses  *-  (plugin ./bad.so)$' >/dev/null ||
+  fault 'list actors'
 
 # --- sweeps: farm_node's points are the same bytes beside them ---
 run() { # run DB ACTORS OPTION...

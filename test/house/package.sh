@@ -28,7 +28,7 @@ done
 # shellcheck source=/dev/null
 [[ $deb == *~*"$(. /etc/os-release && echo "${VERSION_ID-$VERSION_CODENAME}")"_*.deb ]] ||
   fault "the name does not say for which release: $deb"
-dpkg-deb --field "$deb" Depends | grep -q libsimgrid || fault 'the package does not depend on SimGrid'
+dpkg-deb --field "$deb" Depends | grep libsimgrid >/dev/null || fault 'the package does not depend on SimGrid'
 ((faults == 0)) || exit 1
 
 apt-get install --simulate "$deb" >"$scratch/log" 2>&1 ||

@@ -12,7 +12,8 @@ after_page() {
   cc -std=c11 -Wall -Wextra -Wconversion -pedantic -Werror -fPIC -shared "${flags[@]}" mine.c -o strict.so
   unrelated_hosts
   cmake -G Ninja -S . -B by_cmake >/dev/null && cmake --build by_cmake >/dev/null
-  iasim --plugin by_cmake/mine.so list schedulers | grep -q '^  mine ' || fail 'mine.so made by CMake has no scheduler'
+  iasim --plugin by_cmake/mine.so list schedulers | grep '^  mine ' >/dev/null ||
+    fail 'mine.so made by CMake has no scheduler'
   in_checkout
   gets_worse "${flags[@]}"
 }
@@ -43,7 +44,7 @@ in_checkout() {
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/../../../package pkg-config --cflags iasim)
   cc -shared -fPIC "${flags[@]}" mine.c -o uninstalled.so
   IASIM_DATA=$root "$prefix/../../../sim/users/cli/iasim" --plugin ./uninstalled.so list policies |
-    grep -q '^  swift ' ||
+    grep '^  swift ' >/dev/null ||
     fail 'the plugin of a build tree has no policy'
 }
 
