@@ -35,7 +35,7 @@ struct naive_node {
     bool is_promised; /* a task is on its way to it, */
     bool is_sent_to;  /* and a part of it right now */
     struct naive_request answered;
-    double promised_bytes, missing_bytes, flying_bytes, limit_bytes_per_s;
+    double promised_bytes, missing_bytes, flying_bytes;
     /* results */
     uint64_t n_begun, n_sent_to; /* tasks: what noise counts */
     long n_got;
@@ -220,7 +220,6 @@ static inline struct policy_child naive_look(const struct naive_farm *f, int n, 
                                  .given_tasks = (double)c->n_got + (c->is_promised ? 1 - left : 0),
                                  .remaining_ratio = left,
                                  .is_sent_to = c->is_sent_to,
-                                 .limit_bytes_per_s = c->limit_bytes_per_s,
                                  .can_be_served = naive_can_serve(f, n, child)};
 }
 
@@ -274,7 +273,6 @@ static inline void naive_send(struct naive_farm *f, int n, struct policy_send ne
     c->flying_bytes = fmin(f->chunk_bytes, c->missing_bytes);
     if (next.piece_bytes > 0)
         c->flying_bytes = fmin(c->flying_bytes, next.piece_bytes);
-    c->limit_bytes_per_s = next.limit_bytes_per_s;
     naive_measure_send(&f->measure, f->fluid.now_s, child, c->flying_bytes);
     struct fluid_item x = {.kind = FLUID_FLOW,
                            .host = n,

@@ -95,27 +95,23 @@ static void steady_fills_the_emptier_store_first(void)
     CHECK_INT(chosen(&f, "steady"), 1);
 }
 
-/* The plan uses the second link, of 6 bytes/s, for 5/6 of the time: 2 % more than that is kept for it, and the first
-   child gets the rest; what the second one really uses once it is sent to. */
-static void steady_keeps_a_share_for_a_busy_link(void)
+/* The link of the second child, of 10 bytes/s, is full with one send. The first one's plan uses 4 of its 10; of a
+   link of 7 bytes/s that is more than half, and it does not wait. */
+static void steady_waits_for_a_full_port_unless_the_link_is_busy(void)
 {
     struct fork f;
     make_fork(&f);
-    f.planned_tasks_per_s[1] = 3;
-    f.planned_tasks_per_s[2] = 5;
-    f.nodes[2].max_transfer_bytes_per_s = 6;
     f.children[1].can_be_served = false;
-    struct policy_send send = chosen_send(&f, "steady", true, 1);
-    CHECK_INT(send.child, 1);
-    CHECK_CLOSE(send.limit_bytes_per_s, 10 - 5 * 1.02, 1e-12);
     f.children[1].is_sent_to = true;
-    f.children[1].limit_bytes_per_s = INFINITY;
-    CHECK_CLOSE(chosen_send(&f, "steady", true, 1).limit_bytes_per_s, 4, 1e-12);
-    f.nodes[2].max_transfer_bytes_per_s = 10; /* not half of the time, and all of the limit is used */
-    f.planned_tasks_per_s[2] = 4;
     CHECK_INT(chosen(&f, "steady"), -1);
+    f.nodes[1].max_transfer_bytes_per_s = 7;
+    CHECK_INT(chosen(&f, "steady"), 1);
+    f.nodes[1].max_transfer_bytes_per_s = 10;
+    f.nodes[2].max_transfer_bytes_per_s = 9;
+    CHECK_INT(chosen(&f, "steady"), 1);
     f.nodes[0].send_limit_bytes_per_s = INFINITY;
-    CHECK(chosen_send(&f, "steady", true, 1).limit_bytes_per_s == INFINITY);
+    f.nodes[2].max_transfer_bytes_per_s = INFINITY;
+    CHECK_INT(chosen(&f, "steady"), 1);
 }
 
 /* The first child takes 4 tasks/s: a transfer of 20 s to the second one stops after an eighth of a second. */
@@ -262,7 +258,7 @@ static const struct test tests[] = {
     {"steady serves only whom the plan uses and who can be served",
      steady_serves_only_whom_the_plan_uses_and_who_can_be_served},
     {"steady fills the emptier store first", steady_fills_the_emptier_store_first},
-    {"steady keeps a share for a busy link", steady_keeps_a_share_for_a_busy_link},
+    {"steady waits for a full port unless the link is busy", steady_waits_for_a_full_port_unless_the_link_is_busy},
     {"steady sends in pieces where a transfer is long", steady_sends_in_pieces_where_a_transfer_is_long},
     {"steady lets the child lose that is worth least", steady_lets_the_child_lose_that_is_worth_least},
     {"pressure measures each child alone first", pressure_measures_each_child_alone_first},

@@ -163,7 +163,6 @@ static void start_send(struct farm *f, double now_s, node_id from, struct policy
     c->piece_bytes = policy_piece_bytes(next, fmin(f->chunk_bytes, c->remaining_bytes));
     c->send = f->ops->send(f->ops->self, from, to, c->piece_bytes, next.limit_bytes_per_s);
     c->send_start_s = now_s;
-    c->limit_bytes_per_s = next.limit_bytes_per_s;
     farm_measure_send(f->measure, now_s, to, c->piece_bytes);
     s->sending_to[s->n_sending++] = to;
 }

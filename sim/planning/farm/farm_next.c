@@ -82,7 +82,6 @@ static struct policy_child know(const struct farm *f, node_id child)
                                  .given_tasks = (double)c->n_given + (has_part ? 1 - remaining_ratio : 0),
                                  .remaining_ratio = remaining_ratio,
                                  .is_sent_to = c->send != NULL,
-                                 .limit_bytes_per_s = c->limit_bytes_per_s,
                                  .can_be_served = !c->is_pruned && c->send == NULL && (has_part || asks)};
 }
 

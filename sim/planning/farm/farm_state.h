@@ -24,7 +24,7 @@ struct child_state {          /* of a node, as its parent sees it */
     struct request answered;
     long n_given; /* tasks that are there */
     void *send;   /* the chunk under way; NULL: no send, or paused between two chunks */
-    double send_start_s, limit_bytes_per_s;
+    double send_start_s;
 };
 
 struct node_state {

@@ -29,9 +29,8 @@ struct policy_child {
                                this task answers; NAN: neither */
     double given_tasks;     /* that it has got so far, with the part of a task that it has */
     double remaining_ratio; /* of that task; 0: it has no part of a task */
-    bool is_sent_to;        /* a transfer to it is under way, */
-    double limit_bytes_per_s; /* with this limit */
-    bool can_be_served;       /* it is not sent to, it has a part of a task or asks for one that the node has, and it is
+    bool is_sent_to;        /* a transfer to it is under way */
+    bool can_be_served;     /* it is not sent to, it has a part of a task or asks for one that the node has, and it is
                                not pruned */
     /* Measured (doc/model.md, Farms), if the policy measures; else 0: */
     double rate_bytes_per_s; /* of transfers that are alone; 0: none has ended yet; INFINITY: they take no time */

@@ -251,7 +251,6 @@ static struct policy_child know(const struct farm_node *child)
                                  .given_tasks = (double)child->n_given + (has_part ? 1 - remaining_ratio : 0),
                                  .remaining_ratio = remaining_ratio,
                                  .is_sent_to = child->is_sent_to,
-                                 .limit_bytes_per_s = child->limit_bytes_per_s,
                                  .can_be_served = can_be_served(child)};
 }
 
