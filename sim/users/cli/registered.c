@@ -76,7 +76,7 @@ static bool command_entry(size_t i, struct registered *out)
 {
     const struct command *c = commands[i];
     if (c != NULL)
-        *out = (struct registered){c->name, c->summary, ""};
+        *out = (struct registered){.name = c->name, .summary = c->summary, .source = ""};
     return c != NULL;
 }
 
@@ -87,7 +87,7 @@ static bool shipped_entry(const char *folder, size_t i, struct registered *out)
     struct shipped_entry x;
     bool exists = shipped_list_entry(folder, i, &x);
     if (exists)
-        *out = (struct registered){x.name, x.title, ""};
+        *out = (struct registered){.name = x.name, .summary = x.title, .source = ""};
     return exists;
 }
 
