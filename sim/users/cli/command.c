@@ -124,8 +124,8 @@ enum err_code command_scenario_path(const char *given, char **path, struct err *
         return input_file_check("scenarios/", *path, e);
     struct text known = {0};
     shipped_list_add_names("scenarios", &known);
-    err_set(e, ERR_IO, "'%s' is neither a file or folder here nor a scenario that comes with iasim (%s)%s", given,
-            text_str(&known), hint_among(given, text_str(&known), "scenarios").text);
+    err_set(e, ERR_IO, "'%s' is neither a file or folder here nor a scenario that comes with iasim%s", given,
+            hint_among(given, text_str(&known), "scenarios").text);
     text_clear(&known);
     return ERR_IO;
 }
