@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+/* Monotonic: a time limit must not end, nor a progress bar jump back, because somebody sets the date of the machine. */
 double clock_now_s(void)
 {
     struct timespec t;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keys of results and numbers of random streams are made here, so these bytes may never change: databases of earlier
+   versions would miss their rows, and seeds would give other graphs. */
 #include "base/digest.h"
 
 #include "base/text.h"
@@ -6,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A file is held in memory as a whole while it is hashed. */
 static const size_t max_file_bytes = (size_t)1 << 30;
 
 void digest_init(struct digest *d)
@@ -15,6 +18,7 @@ void digest_init(struct digest *d)
 
 void digest_add(struct digest *d, const void *bytes, size_t n)
 {
+    /* Byte by byte, so that a machine with the other byte order computes the same key. */
     uint8_t length[8];
     for (int i = 0; i < 8; i++)
         length[i] = (uint8_t)((uint64_t)n >> (8 * i));
@@ -46,6 +50,7 @@ void digest_finish(struct digest *d, char out[DIGEST_HEX_SIZE])
     out[DIGEST_HEX_SIZE - 1] = '\0';
 }
 
+/* 16 of the 32 digits: strtoull takes no length, so they are copied. */
 uint64_t digest_to_u64(const char hex[DIGEST_HEX_SIZE])
 {
     char half[17];

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Nothing here allocates or fails: errors are also made where memory or files have run out. A text that is too long
+   for its field is cut. */
 #include "base/err.h"
 
 #include <stdio.h>
 
+/* Both come from the one list in err.h: a code cannot lack its status or its text. */
 static const struct {
     int exit_status;
     const char *text;
@@ -23,6 +26,8 @@ static void blank_controls(char *text)
 enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
                           va_list args)
 {
+    /* The first error wins: what follows is often a consequence ("unknown host" after "cannot open platform.xml").
+       The code is still returned, because the caller branches on it. */
     if (e == NULL || e->code != ERR_NONE)
         return code;
     e->code = code;
@@ -54,6 +59,7 @@ enum err_code err_set_at(struct err *e, enum err_code code, const char *source, 
 
 const char *err_describe(const struct err *e, char *out, size_t size)
 {
+    /* A caller that had no sentence still gets one: that of the code. */
     const char *text = e->text[0] ? e->text : err_code_text(e->code);
     if (e->source[0] && e->line > 0)
         snprintf(out, size, "%s:%d: %s", e->source, e->line, text);

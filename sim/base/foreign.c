@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The record of calls into plugins. It is written before a call, not after: the function may never return. One
+   record for each process, because plugins are called from one thread.
+
+   A plugin may also fork, by a library it uses, and let the child run back into our code. Such a copy would finish
+   the planning a second time and write the result twice, so whoever returns with another process number than it was
+   called with ends at once. */
 #include "base/foreign.h"
 
 #include "base/orphans.h"
@@ -8,10 +14,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Receives the record in processes that nobody watches. Nothing reads it. */
 static struct foreign_note unread, *note = &unread;
 static pid_t caller; /* 0: no call is under way */
 
-static struct asked { /* what note->asked is about */
+/* The texts of note->asked, by address. An ask happens for every flow and every candidate host; formatting its words
+   each time would be wasted. */
+static struct asked {
     const struct origin *from;
     const char *function, *name;
 } asked;
@@ -20,6 +29,7 @@ static struct err fault;
 
 void foreign_note_in(struct foreign_note *n)
 {
+    /* The words are those of the old note: the new one is empty until somebody asks. */
     note = n != NULL ? n : &unread;
     asked = (struct asked){0};
 }
@@ -36,6 +46,7 @@ void foreign_enter(const struct origin *from, const char *function, const char *
     snprintf(note->words, sizeof note->words, "in plugin %s: %s of %s", from->path, function, owner);
     note->is_inside = true;
     caller = getpid();
+    /* From before the call on: a process that the plugin leaves must become ours when its parent ends. */
     orphans_become_reaper();
 }
 
@@ -56,11 +67,13 @@ void foreign_ask(const struct origin *from, const char *function, const char *ki
 {
     if (from == NULL)
         return;
+    /* By address, not by content: the caller promises that the texts stay (foreign.h). */
     if (asked.from != from || asked.function != function || asked.name != name) {
         asked = (struct asked){from, function, name};
         snprintf(note->asked, sizeof note->asked, "in plugin %s: %s of %s %s", from->path, function, kind, name);
         orphans_become_reaper();
     }
+    /* Set at each ask: a child that was forked between two asks has another number. */
     asker = getpid();
     note->is_asking = true;
 }
@@ -77,6 +90,7 @@ void foreign_answered(void)
 
 void foreign_refuse(const struct origin *from, const char *kind, const char *name, const char *words)
 {
+    /* The first fault is the cause: a policy that answers NaN once often does so a thousand times more. */
     if (fault.code == ERR_NONE)
         err_set(&fault, ERR_INPUT, "%s %s of plugin %s %s", kind, name, from->path, words);
 }
@@ -88,10 +102,13 @@ const char *foreign_odd_number(double x)
 
 enum err_code foreign_judge(enum err_code code, struct err *e)
 {
+    /* Checked once for all asks since the last verdict, not at each: it is a system call. */
     if (fault.code == ERR_NONE && asked.from != NULL && orphans_exist())
         err_set(&fault, ERR_INPUT, "%s: it has left a process behind", note->asked);
     if (fault.code == ERR_NONE)
         return code;
+    /* Replaces an error that is already there. It may have followed from the harmless value that the caller went on
+       with. */
     if (e != NULL)
         *e = fault;
     fault = (struct err){0};

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A binary heap in an array: the children of place i are 2 i + 1 and 2 i + 2. Each entry carries its key, so a
+   comparison reads the array alone and not the items, which lie anywhere in memory.
+
+   Invariant: no entry is before the one above it, and *entry.place, where it is kept, is the entry's place. */
 #include "base/heap.h"
 
 #include "base/mem.h"
@@ -13,6 +17,7 @@ void heap_clear(struct heap *h)
     *h = (struct heap){0};
 }
 
+/* The only function that writes entries, so no place can be forgotten. */
 static void put(struct heap *h, int place, struct heap_entry entry)
 {
     h->entries[place] = entry;
@@ -20,7 +25,9 @@ static void put(struct heap *h, int place, struct heap_entry entry)
         *entry.place = place;
 }
 
-/* Puts `entry` into the gap at `place`, then sifts it up or down until the heap is in order. */
+/* Puts `entry` into the gap at `place`, then sifts it up or down until the heap is in order. The gap moves, and
+   entries into it: one write a level, where swapping takes two. At most one of the loops moves anything: an entry
+   that is before the one above is before all below. */
 static void sift(struct heap *h, int place, struct heap_entry entry)
 {
     for (int above; place > 0 && heap_is_before(&entry, &h->entries[above = (place - 1) / 2]); place = above)
@@ -37,6 +44,7 @@ static void sift(struct heap *h, int place, struct heap_entry entry)
 
 void heap_add(struct heap *h, struct heap_entry entry)
 {
+    /* A NaN is neither before nor after anything: the order would depend on the history of the heap. */
     assert(!isnan(entry.key));
     MEM_GROW(h->entries, h->n, h->capacity);
     h->n++;
@@ -60,7 +68,9 @@ void heap_remove(struct heap *h, int place)
 {
     assert(place >= 0 && place < h->n);
     if (h->entries[place].place != NULL)
+        /* The mark that the item is in no heap. A caller may test it before it moves or removes. */
         *h->entries[place].place = -1;
+    /* The last entry fills the gap. It may come from another branch, so it may have to rise as well as to sink. */
     struct heap_entry last = h->entries[--h->n];
     if (place < h->n)
         sift(h, place, last);

@@ -11,12 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* What Debian's packages of Python are installed for. Any other python3 may lack them. */
 static const char DEBIANS[] = "/usr/bin/python3";
 
 /* Its folder is absolute and without symbolic links, but its name is as it stands there: a virtual environment is a
    link to another Python, which knows by the link's place that it is in one. NULL: there is none. */
 static char *first_in_path(void)
 {
+    /* An empty entry of PATH is the current folder, as for the shell. */
     const char *path = getenv("PATH");
     for (const char *entry = path; entry != NULL && *entry != '\0';) {
         size_t n = strcspn(entry, ":");
@@ -35,6 +37,7 @@ static char *first_in_path(void)
 /* A Python that is broken, or is none, must not write between the program's own messages. */
 static _Noreturn void run_silently(const char *const *words)
 {
+    /* Nobody asked for its output: the status alone says whether it can. */
     int nothing = open("/dev/null", O_RDWR);
     for (int fd = 0; nothing >= 0 && fd <= 2; fd++)
         dup2(nothing, fd);
@@ -44,6 +47,8 @@ static _Noreturn void run_silently(const char *const *words)
 
 static bool runs(const char *python, const char *statements, const char *argument)
 {
+    /* -B: no __pycache__ beside scripts in a folder that is not ours. -X utf8: file names and scripts are read alike
+       under LANG=C. */
     const char *const words[] = {python, "-B", "-X", "utf8", "-c", statements, argument, NULL};
     int status = 1;
     pid_t child = fork();
@@ -57,6 +62,7 @@ static bool runs(const char *python, const char *statements, const char *argumen
 char *interpreter_that_runs(const char *statements, const char *argument)
 {
     char *first = first_in_path();
+    /* Debian's own is not tried: it is what remains anyway, and starting it costs time. */
     if (first != NULL && strcmp(first, DEBIANS) != 0 && runs(first, statements, argument))
         return first;
     free(first);

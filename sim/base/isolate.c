@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Parent and child share the memory of the result; a pipe brings what the child prints, and a pidfd tells its end.
+   The result counts only once the child has set `is_complete`, whatever its exit status: a plugin may call exit(0).
+
+   What is promised is that a crash is an error of this one piece. A child that writes wildly into the shared memory
+   itself is not guarded against. */
 #include "base/isolate.h"
 
 #include "base/clock.h"
@@ -26,6 +31,8 @@ bool said_read(struct said *s, int fd)
     ssize_t n = read(fd, bytes, sizeof bytes);
     if (n < 0)
         return errno == EINTR || errno == EAGAIN;
+    /* What does not fit is read and dropped: the child must never block on a full pipe. Its beginning is kept, where
+       the first of several errors stands. */
     size_t room = sizeof s->text - 1 - s->size, kept = (size_t)n < room ? (size_t)n : room;
     memcpy(s->text + s->size, bytes, kept);
     s->size += kept;
@@ -33,7 +40,8 @@ bool said_read(struct said *s, int fd)
     return n > 0;
 }
 
-/* The line with the most informative word, or else the first line that is not empty. */
+/* The line with the most informative word, or else the first line that is not empty. The marks are in order of
+   preference: the text of an exception says more than SimGrid's log line about it, and both more than "Aborted". */
 static const char *telling_line(const char *text)
 {
     static const char *const marks[] = {"what():", "CRITICAL", "ERROR", "rror:", "ssertion"};
@@ -69,6 +77,7 @@ static void hide_addresses(char *text)
 static char *reason_of(const struct said *s, const struct foreign_note *note)
 {
     const char *telling = telling_line(s->text), *where = note != NULL ? foreign_place(note) : "";
+    /* One line: messages are a line each, and tables of results hold them. */
     char *line = mem_format("%.*s", (int)strcspn(telling, "\n"), telling);
     hide_addresses(line);
     char *reason = mem_format("%s%s%s%.500s", where[0] != '\0' ? ": " : "", where, line[0] != '\0' ? ": " : "", line);
@@ -79,6 +88,7 @@ static char *reason_of(const struct said *s, const struct foreign_note *note)
 enum err_code said_explain(const struct said *s, const struct foreign_note *note, int wait_status, struct err *e)
 {
     char *reason = reason_of(s, note);
+    /* An exit is a fault, too: work returns and never calls exit. A plugin or a library has done so. */
     if (!WIFSIGNALED(wait_status)) {
         err_set(e, ERR_INTERNAL, "ended with status %d before it returned a result%s", WEXITSTATUS(wait_status),
                 reason);
@@ -109,14 +119,19 @@ void isolate_unshare(void *memory, size_t size)
 void isolate_become_child(pid_t parent, int said_fd, int kept_fd)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* Asked after prctl: if the parent has ended before it, no signal will ever come. */
     if (getppid() != parent)
         _exit(3);
+    /* Ctrl-C goes to every process of the terminal. The parent decides what is still finished; a child that died of
+       it would look like a crash. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_DFL);
+    /* The mask is inherited. A parent that was forked with signals blocked must not make the child immune. */
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Both streams, because SimGrid and plugins print to either. */
     dup2(said_fd, STDOUT_FILENO);
     dup2(said_fd, STDERR_FILENO);
     if (kept_fd >= 0)

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A parser by recursive descent that keeps only where values are, and the queries on what it kept. Nodes are in the
+   order of the text. A node's `next` skips everything inside it, so siblings are reached without their contents. In
+   an object keys and values alternate: the value of the key at node k is node k + 1, and the next key is at nodes[k
+   + 1].next.
+
+   A text that was accepted is not checked again: the queries rely on closed strings and valid escapes. */
 #include "base/json_tape.h"
 
 #include "base/mem.h"
@@ -30,6 +36,8 @@ static bool take(struct reading *r, char c)
     return true;
 }
 
+/* A node is opened before its contents and closed behind them. Its number, not its address, is kept: the array may
+   move. */
 static uint32_t open_node(struct reading *r)
 {
     struct json_tape *t = r->t;
@@ -67,7 +75,8 @@ static int hex_four(const char *s, const char *end)
     return code;
 }
 
-/* The character of the escape whose backslash is before *s; moves *s past it. -1: not a valid escape. */
+/* The character of the escape whose backslash is before *s; moves *s past it. -1: not a valid escape. \u0000
+   is not valid here, because strings end with a NUL. A character beyond 16 bits is a pair of surrogates. */
 static long unescape(const char **s, const char *end)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -78,6 +87,7 @@ static long unescape(const char **s, const char *end)
     if (known != NULL)
         return meant[known - letters];
     int high = c == 'u' ? hex_four(*s, end) : -1;
+    /* The second half of a pair without its first one means nothing. */
     if (high <= 0 || (high >= 0xDC00 && high <= 0xDFFF))
         return -1;
     *s += 4;
@@ -90,7 +100,8 @@ static long unescape(const char **s, const char *end)
     return 0x10000 + ((long)(high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* Bytes of the UTF-8 character beyond ASCII at `s`; 0: not a valid character. */
+/* Bytes of the UTF-8 character beyond ASCII at `s`; 0: not a valid character. `least` refuses overlong forms, by
+   which one character could be written in several ways and compare as different. */
 static size_t utf8_size(const char *s, const char *end)
 {
     static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -117,6 +128,7 @@ static bool is_plain(unsigned char c)
 
 /* From the opening quote to behind the closing one. */
 static bool read_string(struct reading *r)
+/* The node is at the quote: its byte tells the kind of the value. */
 {
     close_node(r->t, open_node(r));
     r->at++;
@@ -149,6 +161,8 @@ static void skip_digits(struct reading *r)
         r->at++;
 }
 
+/* A copy, because strtod reads on until it meets something else, and the text need not end with a NUL. On the stack:
+   numbers are short, and schedules are full of them. */
 static double convert(const char *s, size_t n)
 {
     char few[64], *many = n < sizeof few ? NULL : mem_alloc(n + 1), *copy = many != NULL ? many : few;
@@ -163,6 +177,7 @@ static bool is_in_range(const struct reading *r, const char *begin, bool is_int,
 {
     size_t n = (size_t)(r->at - begin);
     char digits[24] = "";
+    /* As jansson without JSON_DECODE_INT_AS_REAL: an integer must fit into 64 bits. */
     if (is_int && r->is_int_bounded) {
         if (n >= sizeof digits)
             return false;
@@ -171,6 +186,8 @@ static bool is_in_range(const struct reading *r, const char *begin, bool is_int,
         strtoll(digits, NULL, 10);
         return errno == 0;
     }
+    /* Fewer than 300 digits without an exponent cannot be infinite. So the usual number is not converted here, only
+       when it is asked for. */
     return (!has_exponent && n < 300) || isfinite(convert(begin, n));
 }
 
@@ -182,6 +199,7 @@ static bool read_number(struct reading *r)
     take(r, '-');
     digits = r->at;
     skip_digits(r);
+    /* JSON has no leading zeros: 007 would be octal in other languages. */
     if (r->at == digits || (*digits == '0' && r->at > digits + 1))
         return false;
     if (take(r, '.')) {
@@ -212,6 +230,7 @@ static bool read_word(struct reading *r, const char *word)
     if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n) != 0)
         return false;
     r->at += n;
+    /* "trueish" is one wrong word, not a word and something behind it. */
     bool goes_on = r->at < r->end && ((*r->at >= 'a' && *r->at <= 'z') || (*r->at >= 'A' && *r->at <= 'Z'));
     return !goes_on;
 }
@@ -253,6 +272,7 @@ static long next_character(const char **s, const char *end)
     return code;
 }
 
+/* By characters, not bytes: "a" and "\u0061" are one key. */
 static int compare_keys(const void *a, const void *b, void *reading)
 {
     const struct reading *r = reading;
@@ -265,7 +285,8 @@ static int compare_keys(const void *a, const void *b, void *reading)
     }
 }
 
-/* A few keys are compared with each other; many are sorted. */
+/* Up to MANY_KEYS keys, as most objects have, are compared each with each, without memory from the heap. More are
+   sorted: the time would be quadratic in an object that somebody else's file makes as large as it likes. */
 static bool has_key_twice(struct reading *r, uint32_t object)
 {
     uint32_t few[MANY_KEYS], *many = NULL, *keys = few;
@@ -285,6 +306,7 @@ static bool has_key_twice(struct reading *r, uint32_t object)
         keys[n++] = key;
     }
     if (many != NULL)
+        /* In the sorted array equal keys are neighbours, so one comparison each suffices. */
         qsort_r(many, n, sizeof *many, compare_keys, r);
     for (size_t i = 1; i < n; i++)
         for (size_t k = many != NULL ? i - 1 : 0; k < i && !found; k++)
@@ -326,6 +348,7 @@ static bool read_object(struct reading *r, int depth)
 
 static bool read_value(struct reading *r, int depth)
 {
+    /* The depth bounds the recursion: a file of a million brackets must not overflow the stack. */
     if (r->at >= r->end || depth > MAX_DEPTH)
         return false;
     switch (*r->at) {
@@ -353,6 +376,7 @@ bool tape_read(struct json_tape *t, const char *text, size_t n, bool is_int_boun
     t->n = 0;
     skip_blanks(&r);
     bool is_read = read_value(&r, 1);
+    /* Also where reading failed: the caller shows that place. */
     *end = t->n_bytes = (size_t)(r.at - text);
     return is_read;
 }
@@ -406,6 +430,7 @@ size_t tape_place(struct tape_value v)
     return v.tape->place + v.tape->nodes[v.node].at;
 }
 
+/* The key is ASCII, so its bytes are characters. A character of the file that is not ASCII differs from each. */
 static bool is_key(const char *s, const char *end, const char *key)
 {
     for (; *key != '\0'; key++)
@@ -453,6 +478,7 @@ static void add_utf8(struct text *out, long code)
     size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     for (size_t i = size; i-- > 1; code >>= 6)
         s[i] = (char)(0x80 | (code & 0x3F));
+    /* The leading byte is 0xC0, 0xE0 or 0xF0 plus the highest bits. */
     s[0] = (char)(size == 1 ? code : (0xF00 >> size & 0xFF) | code);
     text_add(out, s, size);
 }
@@ -462,6 +488,7 @@ const char *tape_string(struct tape_value v, struct text *own)
     if (tape_kind(v) != TAPE_STRING)
         return NULL;
     const char *s = text_of(v) + 1, *end = v.tape->text + v.tape->n_bytes;
+    /* Emptied but not freed: one buffer serves all strings of a file. */
     own->size = 0;
     for (;;) {
         size_t n = 0;
@@ -486,6 +513,7 @@ double tape_number(struct tape_value v)
     if (tape_kind(v) != TAPE_NUMBER)
         return 0;
     const char *s = text_of(v), *end = v.tape->text + v.tape->n_bytes;
+    /* The text goes on behind a number without a mark, so its end is found again here, by what a number may hold. */
     size_t n = 0;
     while (s + n < end &&
            ((s[n] >= '0' && s[n] <= '9') || s[n] == '.' || s[n] == '-' || s[n] == '+' || (s[n] | 32) == 'e'))

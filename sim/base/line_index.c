@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counting from the begin for each message would take quadratic time where a validator lists thousands of faults. A
+   sum for each block makes a query cost one block, and a table of every line end would be larger than need be. */
 #include "base/line_index.h"
 
 #include "base/mem.h"
@@ -19,6 +21,7 @@ static size_t count(const char *s, size_t n)
     return lines;
 }
 
+/* The last block has fewer bytes and is never counted as a whole; there is one even for an empty text. */
 void line_index_init(struct line_index *x, const char *bytes, size_t n)
 {
     size_t n_blocks = n / BLOCK_BYTES + 1;
@@ -35,6 +38,7 @@ void line_index_clear(struct line_index *x)
 
 int line_index_at(const struct line_index *x, size_t place)
 {
+    /* A place behind the text is its end: an error about something that is missing points there. */
     size_t at = place < x->n ? place : x->n, block = at / BLOCK_BYTES;
     return (int)(1 + x->before[block] + count(x->bytes + block * BLOCK_BYTES, at % BLOCK_BYTES));
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The message allocates nothing and uses no stdio, and handlers of atexit do not run: the program may be in any
+   state and hold any lock. */
 #include "base/mem.h"
 
 #include <stdint.h>
@@ -18,6 +20,7 @@ static void *checked(void *p)
     return p;
 }
 
+/* malloc(0) may return NULL, which is not a lack of memory. One byte has an address of its own and can be freed. */
 void *mem_alloc(size_t size)
 {
     return checked(malloc(size ? size : 1));
@@ -30,6 +33,8 @@ void *mem_zalloc(size_t count, size_t size)
 
 void *mem_resize(void *old, size_t count, size_t size)
 {
+    /* The product would wrap around, and the caller would write behind a block that is too small. calloc checks this
+       itself. */
     if (size != 0 && count > SIZE_MAX / size)
         checked(NULL);
     size_t bytes = count * size;

@@ -13,6 +13,8 @@ struct slot {
     uint32_t hash; /* most different names are told apart without being read */
 };
 
+/* Linear probing from the hash on: with at most half of the slots taken a search looks at few, which lie side by
+   side. Nothing is ever removed, so a free slot ends the search. */
 struct name_index {
     struct slot *slots;
     size_t capacity; /* a power of two */
@@ -37,7 +39,8 @@ void name_index_free(struct name_index *x)
     free(x);
 }
 
-/* FNV-1a. */
+/* FNV-1a: short, and good for names that differ in the last digit (host17, host18). The halves are folded, because
+   the low bits alone pick the slot. The order of slots never reaches a result. */
 static uint32_t hash_of(const char *name)
 {
     uint64_t h = UINT64_C(14695981039346656037);
@@ -46,7 +49,7 @@ static uint32_t hash_of(const char *name)
     return (uint32_t)(h ^ h >> 32);
 }
 
-/* The slot of `name`, or the free slot where it would go. */
+/* The slot of `name`, or the free slot where it would go. Ends because at least half of the slots are free. */
 static struct slot *slot_of(const struct name_index *x, const char *name, uint32_t hash)
 {
     size_t at = hash & (x->capacity - 1);
@@ -57,6 +60,7 @@ static struct slot *slot_of(const struct name_index *x, const char *name, uint32
 
 static void grow(struct name_index *x)
 {
+    /* All names differ, so each is put into a free slot. */
     struct name_index bigger = {mem_zalloc(2 * x->capacity, sizeof x->slots[0]), 2 * x->capacity, x->count};
     for (size_t i = 0; i < x->capacity; i++)
         if (x->slots[i].name != NULL)
@@ -72,6 +76,7 @@ int name_index_add(struct name_index *x, const char *name, int number)
     if (slot->name != NULL)
         return slot->number;
     *slot = (struct slot){name, number, hash};
+    /* After the entry: the invariant (at most half full) holds between calls. */
     if (++x->count * 2 > x->capacity)
         grow(x);
     return number;
@@ -88,6 +93,7 @@ int name_index_find(const struct name_index *x, const char *name)
 struct hint name_index_hint(const struct name_index *x, const char *name)
 {
     struct nearest best = {.wanted = name};
+    /* In any order: nearest_offer decides ties by the names. */
     for (size_t i = 0; x != NULL && i < x->capacity; i++)
         if (x->slots[i].name != NULL)
             nearest_offer(&best, x->slots[i].name, strlen(x->slots[i].name));

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files appear by rename, which is atomic within one file system; hence the temporary name is in the same folder.
+   Nothing is synchronised to the disk: a power failure may lose a file, an interrupt or a full disk does not damage
+   one. */
 #include "base/new_file.h"
 
 #include "base/mem.h"
@@ -12,6 +15,8 @@
 
 enum err_code err_of_errno(int reason)
 {
+    /* A quota that is used up is a full disk for the user. It is not the path that is wrong, so the code differs from
+       ERR_IO, and with it the exit status. */
     return reason == ENOSPC || reason == EDQUOT ? ERR_FULL : ERR_IO;
 }
 
@@ -20,7 +25,8 @@ static enum err_code cannot_write(const char *path, struct err *e)
     return err_set_at(e, err_of_errno(errno), path, 0, "cannot write: %s", strerror(errno));
 }
 
-/* Devices and pipes, and files that exist only as names (/dev/stdout is a link to the target of standard output). */
+/* Devices and pipes, and files that exist only as names (/dev/stdout is a link to the target of standard output).
+   Renaming over one of them would put an ordinary file in its place. */
 static bool is_special(const char *path)
 {
     struct stat st;
@@ -42,6 +48,7 @@ static mode_t mode_for(const char *path)
     struct stat st;
     if (stat(path, &st) == 0)
         return st.st_mode & 0777;
+    /* The mask can only be read by setting it. */
     mode_t mask = umask(0);
     umask(mask);
     return 0666 & ~mask;
@@ -49,6 +56,8 @@ static mode_t mode_for(const char *path)
 
 static FILE *open_temporary(char *name, const char *path)
 {
+    /* Made with a name that nobody else has, so two programs that write one file do not write into one another; the
+       later rename wins. mkostemp gives it to the owner alone, hence fchmod. */
     int fd = mkostemp(name, O_CLOEXEC);
     if (fd < 0)
         return NULL;
@@ -66,6 +75,7 @@ static void forget(struct new_file *f)
 
 enum err_code new_file_open(const char *path, struct new_file *f, struct err *e)
 {
+    /* Messages use the name as given: the user has not seen its target. */
     *f = (struct new_file){.path = resolve(path), .name = mem_strdup(path)};
     if (!is_special(path))
         f->temporary = mem_format("%s.XXXXXX", f->path);
@@ -77,14 +87,16 @@ enum err_code new_file_open(const char *path, struct new_file *f, struct err *e)
     return code;
 }
 
-/* A stream remembers that a write failed, but not why: another write fails for the same reason. A file gets them that
-   will be removed, or a device; a pipe has a reader. */
+/* A stream remembers that a write failed, but not why. Another write fails for the same reason, and tells it. So
+   some bytes are written to what cannot be spoilt: a file that will be removed, or a device like /dev/full. A pipe
+   or a terminal has a reader, who would see them. */
 static int reason_of(FILE *failed)
 {
     static const char block[65536];
     struct stat st;
     bool has_reader =
         fstat(fileno(failed), &st) != 0 || !(S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)) || isatty(fileno(failed));
+    /* Twice: the first may still fill the last free bytes of the disk and succeed in part. */
     for (int i = 0; !has_reader && i < 2; i++)
         if (write(fileno(failed), block, sizeof block) < 0)
             return errno;
@@ -94,17 +106,20 @@ static int reason_of(FILE *failed)
 enum err_code new_file_close(struct new_file *f, bool keep, struct err *e)
 {
     enum err_code code = ERR_NONE;
+    /* Checked before fclose, which only reports its own failure: the last buffer may have been written well. */
     bool ok = !ferror(f->out);
     int reason = ok ? 0 : reason_of(f->out);
     if (fclose(f->out) != 0) {
         ok = false;
         reason = errno;
     }
+    /* cannot_write takes the reason from errno; the calls since may have changed it. */
     errno = reason;
     if (ok && keep && f->temporary != NULL)
         ok = rename(f->temporary, f->path) == 0;
     if (!ok && keep)
         code = cannot_write(f->name, e);
+    /* Without a result nothing stays behind, not even under the temporary name. */
     if (f->temporary != NULL && (!ok || !keep))
         unlink(f->temporary);
     forget(f);
@@ -116,6 +131,8 @@ static bool is_one_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* By device and number, so "a/../in.xml" and a link to in.xml are found. An output that does not exist yet cannot be
+   an input. Devices may be both (/dev/tty). */
 enum err_code new_file_check_not_input(const char *output, const char *const *inputs, size_t n, struct err *e)
 {
     struct stat out, in;
@@ -131,6 +148,7 @@ enum err_code new_file_check_not_input(const char *output, const char *const *in
 static char *place_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
+    /* The slash stays, so the folder of "/name" is "/" and not "". */
     char *folder = slash != NULL ? mem_format("%.*s", (int)(slash - path) + 1, path) : mem_strdup(".");
     char *real = realpath(folder, NULL);
     char *place = real != NULL ? mem_format("%s/%s", real, slash != NULL ? slash + 1 : path) : NULL;
@@ -143,6 +161,7 @@ bool new_file_is_same(const char *a, const char *b)
 {
     struct stat of_a, of_b;
     bool has_a = stat(a, &of_a) == 0, has_b = stat(b, &of_b) == 0;
+    /* If only one of them exists they are two files; if neither does, compare where they would be. */
     if (has_a || has_b)
         return has_a && has_b && is_one_file(&of_a, &of_b);
     char *place_a = place_of(a), *place_b = place_of(b);
@@ -155,16 +174,19 @@ bool new_file_is_same(const char *a, const char *b)
 static bool can_be_written(const char *path)
 {
     struct stat st;
+    /* Otherwise the folder's permissions would be asked, and the mistake found only at the end, by rename. */
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
         return false;
     }
     if (is_special(path))
         return access(path, W_OK) == 0;
+    /* The file itself need not be writable: rename needs its folder. */
     char *real = resolve(path), *slash = strrchr(real, '/');
     if (slash != NULL)
         slash[slash == real] = '\0'; /* its folder, where the temporary file will be */
     bool ok = access(slash != NULL ? real : ".", W_OK | X_OK) == 0;
+    /* free may change errno, which the message needs. */
     int reason = errno;
     free(real);
     errno = reason;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Values are kept as the text they were given in, since that text is what keys, results and messages quote; they are
+   converted at each request. All are checked when they are set, so a request cannot fail.
+
+   Lookups are linear: lists have a few dozen entries, and callers in inner loops keep the number. */
 #include "base/param.h"
 
 #include "base/mem.h"
@@ -54,6 +58,7 @@ void param_set_free(struct param_set *ps)
     free(ps);
 }
 
+/* "" would match before any '|', so it is refused by its length. */
 static bool is_choice(const char *choices, const char *value)
 {
     size_t n = strlen(value);
@@ -69,6 +74,7 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
 {
     double x;
     long whole;
+    /* A bound is compared as a double. Whole numbers beyond 2^53 would be rounded there, but no bound is that large. */
     bool ok = p->type == PARAM_INTEGER ? text_to_whole(value, &whole) : text_to_double(value, &x);
     if (!ok)
         return err_set(e, ERR_INPUT, "%s: parameter %s is '%s', which is not %s%s", owner, p->name, value,
@@ -84,10 +90,12 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
 
 static enum err_code check_steps(const struct param *p, const char *owner, const char *value, struct err *e)
 {
+    /* The steps are read to find mistakes, and again by whoever needs them: a set keeps texts alone. */
     struct steps ignored = {0};
     struct err why = {0};
     enum err_code code = steps_read(&ignored, (struct steps_form){p->choices, p->max, p->min}, value, &why);
     steps_clear(&ignored);
+    /* The message of steps.c knows neither owner nor parameter. They are put in front. */
     return code == ERR_NONE ? code : err_set(e, code, "%s: parameter %s: %s", owner, p->name, why.text);
 }
 
@@ -107,6 +115,7 @@ static enum err_code check(const struct param *p, const char *owner, const char 
     case PARAM_TEXT:
         return ERR_NONE;
     }
+    /* For compilers that do not know that the switch is complete. */
     return ERR_NONE;
 }
 
@@ -125,6 +134,7 @@ enum err_code param_set_value(struct param_set *ps, const char *owner, const cha
     }
     enum err_code code = check(p, owner, value, e);
     if (code == ERR_NONE) {
+        /* Copied before the old value is freed: `value` may be that value. */
         char *fresh = mem_strdup(value);
         free(ps->values[p - ps->params]);
         ps->values[p - ps->params] = fresh;
@@ -159,10 +169,12 @@ double param_number(const struct param_set *ps, const char *name)
 double *param_numbers(const struct param_set *ps, const struct param *params)
 {
     size_t n = param_count(params);
+    /* At least one, so that an empty list gives memory that can be freed like any other. */
     double *values = mem_alloc((n + 1) * sizeof *values);
     for (size_t i = 0; i < n; i++) {
         const char *text = value_of(ps, params[i].name);
         assert(params[i].type != PARAM_CHOICE && params[i].type != PARAM_TEXT);
+        /* Steps have no single number. NAN says so, because every finite number may be a value. */
         values[i] = text != NULL && !(params[i].type == PARAM_STEPS && steps_are_in(text))
                         ? param_number(ps, params[i].name)
                         : NAN;
@@ -191,6 +203,7 @@ long param_integer(const struct param_set *ps, const char *name)
 {
     const char *text = value_of(ps, name);
     long value = 0;
+    /* Asserted, not returned: 0 would be a value like another. */
     bool is_whole = text != NULL && text_to_whole(text, &value);
     assert(is_whole);
     (void)is_whole;
@@ -221,6 +234,7 @@ static char *piece(const char *from, const char *to)
     return copy;
 }
 
+/* Keys are compared with their lengths, so that `a` is not taken for the beginning of `ab`. */
 static enum err_code add_pair(struct spec *s, const char *whole, const char *from, const char *to, struct err *e)
 {
     const char *equals = memchr(from, '=', (size_t)(to - from));
@@ -238,7 +252,8 @@ static enum err_code add_pair(struct spec *s, const char *whole, const char *fro
     return ERR_NONE;
 }
 
-/* The bracket that closes the first one of `text`; NULL: there is none. */
+/* The bracket that closes the first one of `text`; NULL: there is none. Values may hold specs with brackets of their
+   own: "believes=linear[alpha=2]". */
 static const char *matching_bracket(const char *text)
 {
     int depth = 0;
@@ -261,9 +276,13 @@ enum err_code spec_parse(struct spec *s, const char *text, struct err *e)
         return ERR_NONE;
     const char *close = matching_bracket(text + n);
     enum err_code code = ERR_NONE;
+    /* Three mistakes with one message: an unclosed bracket, text behind the last one, and "name[]". */
     if (close == NULL || close[1] != '\0' || close == text + n + 1)
         code = err_set(e, ERR_INPUT, "'%s' is not of the form name[parameter=value,...]", text);
+    /* One turn for each comma, and one for the end: "a=1," leaves an empty piece, which add_pair refuses. */
     for (const char *from = text + n + 1; code == ERR_NONE && from <= close;) {
+        /* Stops at a comma outside of inner brackets. In the last pair it runs past the closing bracket, because the
+           opening one is not part of what it sees. */
         const char *to = text_item_end(from); /* at the comma, or past the end */
         to = to < close ? to : close;
         code = add_pair(s, text, from, to, e);
@@ -288,6 +307,7 @@ void spec_clear(struct spec *s)
 
 enum err_code param_set_spec(struct param_set *ps, const char *owner, const struct spec *s, struct err *e)
 {
+    /* After an error the values before the wrong one stay set: the set is then of no use to the caller. */
     for (size_t i = 0; i < s->n; i++)
         if (param_set_value(ps, owner, s->keys[i], s->values[i], e) != ERR_NONE)
             return ERR_INPUT;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counter-based: a block is the cipher of (position, stream) under the key (seed). There is no state to carry along:
+   point 17 of a sweep draws the same numbers whether or not point 16 has run, in whichever process. */
 #include "base/random.h"
 
 #pragma GCC diagnostic push
@@ -14,6 +16,8 @@ void random_init(struct random_stream *r, uint64_t seed, uint64_t stream)
 
 static void refill(struct random_stream *r)
 {
+    /* Low half: the position, high half: the stream. Streams of one seed cannot overlap before 2^64 blocks of one
+       are used. */
     philox4x32_ctr_t counter = {
         {(uint32_t)r->counter, (uint32_t)(r->counter >> 32), (uint32_t)r->stream, (uint32_t)(r->stream >> 32)}};
     philox4x32_key_t key = {{(uint32_t)r->seed, (uint32_t)(r->seed >> 32)}};
@@ -39,6 +43,8 @@ uint64_t random_u64(struct random_stream *r)
 
 double random_unit(struct random_stream *r)
 {
+    /* The upper 53 bits times 2^-53: every result is exact and equally likely. 64 bits would be rounded, sometimes
+       to 1. */
     return (double)(random_u64(r) >> 11) * 0x1p-53;
 }
 

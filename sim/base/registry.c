@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Built-in lists are constant arrays made from .def files. The first entry that is added copies the list into
+   memory, and the copy grows from there; a program without plugins never allocates. The order is that of the .def
+   file, then that of loading, so listings are the same each time.
+
+   Lookups are linear. They happen once a run, not in loops. */
 #include "base/registry.h"
 
 #include "base/mem.h"
@@ -51,11 +56,13 @@ const void *registry_choose(const void *list, const char *kind, const char *name
         return found;
     struct text known = {0};
     registry_add_names(list, &known);
+    /* At most 200 bytes of the name, so that the hint still fits into the message. */
     err_set(e, ERR_INPUT, "unknown %s '%.200s'%s", kind, name, hint_among(name, text_str(&known), kind).text);
     text_clear(&known);
     return NULL;
 }
 
+/* The bytes of a pointer, because the type of the entry is not known here (see entry_at). */
 const void *registry_add(struct registry *r, const void *list, const void *pointer_to_entry, const struct origin *from)
 {
     const size_t size = sizeof(const void *);
@@ -64,6 +71,7 @@ const void *registry_add(struct registry *r, const void *list, const void *point
     bool is_first = r->list == NULL;
     if (is_first)
         r->n_built_in = n;
+    /* One for the new entry, one for the NULL at the end. */
     r->list = mem_resize(r->list, n + 2, size);
     if (is_first)
         memcpy(r->list, list, n * size);
@@ -76,6 +84,8 @@ const void *registry_add(struct registry *r, const void *list, const void *point
 
 const struct origin *registry_origin(const struct registry *r, const void *entry)
 {
+    /* Only the added entries have an origin. Without plugins n_built_in is 0 and the list NULL, so the loop does not
+       begin. */
     for (size_t i = r->n_built_in; r->list != NULL && entry_at(r->list, i) != NULL; i++)
         if (entry_at(r->list, i) == entry)
             return r->origins[i - r->n_built_in];

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The one place that knows libxml2's parser. Documents of SimGrid and scenarios are small trees; DAX files of
+   workflows can be hundreds of megabytes and are visited child by child. */
 #include "base/xml.h"
 #include "base/nearest.h"
 
@@ -12,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Below INT_MAX, so that the message of open_parser is for callers with their own buffers only. */
 enum { MAX_FILE_BYTES = 1000000000 };
 
 /* libxml2's message ends with a line feed and may hold the offending text on further lines. */
@@ -23,7 +26,8 @@ static enum err_code not_well_formed(const xmlError *found, const char *path, st
     return err_set_at(e, ERR_PARSE, path, found->line, "not well-formed XML: %.*s", n, found->message);
 }
 
-/* Without a document type, libxml2 keeps a reference to an entity as a node without text. */
+/* Without a document type, libxml2 keeps a reference to an entity as a node without text. It would read as an empty
+   value, and &speed; as a host without speed. */
 static const xmlNode *entity_in(const xmlNode *element)
 {
     for (const xmlAttr *a = element->properties; a != NULL; a = a->next)
@@ -64,6 +68,8 @@ struct visit {
 
 static void visit(struct visit *v, const xmlNode *element)
 {
+    /* After a refusal the rest is still parsed, because a mistake in the XML is the better message, but no longer
+       handed over. */
     if (v->refusal.code == ERR_NONE)
         v->take(v->self, element, &v->refusal);
 }
@@ -84,9 +90,12 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
     xmlParserCtxtPtr parser = context;
     struct visit *v = parser->_private;
     xmlSAX2StartElementNs(context, name, prefix, uri, n_namespaces, namespaces, n_attributes, n_defaulted, attributes);
+    /* No node: libxml2 was out of memory, or has stopped at a mistake. */
     if (parser->node == NULL)
         return;
+    /* Kept in the node's field for applications: elements have no other room for it. */
     parser->node->_private = (void *)(intptr_t)parser->input->line;
+    /* Of the document's own parser alone: in the content of an entity the same function is called with another one. */
     if (v != NULL && v->parser == parser && parser->node == xmlDocGetRootElement(parser->myDoc))
         visit(v, parser->node);
 }
@@ -95,21 +104,27 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 {
     xmlParserCtxtPtr parser = context;
     struct visit *v = parser->_private;
+    /* Taken before libxml2's own handler, which moves parser->node to the parent. */
     xmlNodePtr ended = parser->node, root = xmlDocGetRootElement(parser->myDoc);
     xmlSAX2EndElementNs(context, name, prefix, uri);
+    /* Deeper elements stay: they belong to a child of the root that is not complete yet. */
     if (v == NULL || v->parser != parser || ended == NULL || (ended != root && ended->parent != root))
         return;
     check_entities(root, v->path, &v->entity);
     if (ended != root)
         visit(v, ended);
+    /* Also the text and comments between the children, which would else pile up. */
     free_children(root);
 }
 
+/* No XML_PARSE_HUGE, which would lift the limits; no XML_PARSE_NOENT, which would expand entities without bounds;
+   messages go to our errors, not to standard error. */
 static const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
 
 static enum err_code open_parser(size_t n, const char *path, struct visit *v, xmlParserCtxtPtr *out, struct err *e)
 {
     *out = NULL;
+    /* libxml2 counts bytes in an int. */
     if (n > INT_MAX)
         return err_set_at(e, ERR_PARSE, path, 0, "%zu bytes of XML are too many to read", n);
     *out = xmlNewParserCtxt();
@@ -130,6 +145,7 @@ enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr 
         return code;
     xmlDocPtr doc = xmlCtxtReadMemory(parser, n ? bytes : "", (int)n, NULL, NULL, options);
     code = doc == NULL ? not_well_formed(xmlCtxtGetLastError(parser), path, e)
+                       /* A document with mistakes is NULL here: XML_PARSE_RECOVER is not given. */
                        : check_entities(xmlDocGetRootElement(doc), path, e);
     xmlFreeParserCtxt(parser);
     if (code == ERR_NONE)
@@ -166,6 +182,8 @@ enum err_code xml_visit(const char *bytes, size_t n, const char *path,
     if (code != ERR_NONE)
         return code;
     xmlDocPtr doc = xmlCtxtReadIO(v.parser, read_some, NULL, &left, NULL, NULL, options);
+    /* Entities first: an element with an unknown entity looks as if it had an empty value, and would be refused for
+       that. */
     const struct err *found = v.entity.code != ERR_NONE ? &v.entity : &v.refusal;
     if (doc == NULL)
         code = not_well_formed(xmlCtxtGetLastError(v.parser), path, e);
@@ -191,6 +209,7 @@ const char *xml_attribute(const xmlNode *element, const char *name)
 {
     for (const xmlAttr *a = element->properties; a != NULL; a = a->next)
         if (strcmp((const char *)a->name, name) == 0)
+            /* An empty value has no child node, but it is there. */
             return a->children && a->children->content ? (const char *)a->children->content : "";
     return NULL;
 }
@@ -205,6 +224,7 @@ const char *xml_name(const xmlNode *element)
     return (const char *)element->name;
 }
 
+/* 0 for an element that these handlers have not seen, which means "unknown" in errors. */
 int xml_line(const xmlNode *element)
 {
     return (int)(intptr_t)element->_private;
@@ -212,6 +232,7 @@ int xml_line(const xmlNode *element)
 
 bool xml_is_root(const xmlNode *element)
 {
+    /* Not by its name: <platform> within <platform> is not the root. */
     return element->parent != NULL && element->parent->type == XML_DOCUMENT_NODE;
 }
 
@@ -232,6 +253,7 @@ xmlNode *xml_next(const xmlNode *element)
     return element_from(element->next);
 }
 
+/* Up until an ancestor has a next element. Recursion would need a stack as deep as the document. */
 xmlNode *xml_following(const xmlNode *root, const xmlNode *element)
 {
     xmlNode *next = xml_first(element);
@@ -279,6 +301,7 @@ enum err_code xml_check_attributes(const xmlNode *element, const char *path, con
     for (const xmlAttr *a = element->properties; a != NULL; a = a->next)
         if (!is_among((const char *)a->name, known))
             return refuse_attribute(element, path, (const char *)a->name, known, e);
+    /* Unknown attributes first: a misspelt one is usually the one that is missing. */
     for (; required != NULL && *required != NULL; required++)
         if (xml_attribute(element, *required) == NULL)
             return xml_refuse(e, path, element, "<%s> lacks the attribute '%s'", xml_name(element), *required);
