@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Content is kept as it was given (owned copies), and laid out only when it is shown. So text, JSON and the HTML page
+   cannot differ in content, and the tally can be put into a section that was written long before the last claim.
+
+   Claims that could not have failed are shown, but apart and without being counted. Otherwise a report could reach "all
+   claims hold" by restating its inputs. */
 #include "report/document.h"
 
 #include "base/mem.h"
@@ -12,6 +17,7 @@
 
 const char *const document_kind_names[DOCUMENT_KINDS] = {"tested", "construction", "input"};
 
+/* NULL for tested claims: they come first and need no heading. */
 static const char *const headings[DOCUMENT_KINDS] = {
     [DOCUMENT_CONSTRUCTION] = "These follow from the model, or from what the platform was made for. They could hardly "
                               "come out otherwise and are not counted:",
@@ -27,7 +33,7 @@ struct claim {
 };
 
 struct block {
-    enum { PARAGRAPH, TABLE, CLAIMS } kind;
+    enum { PARAGRAPH, TABLE, CLAIMS } kind; /* which of the fields below are used */
     bool is_headline;
     char *text; /* a table's title, which may be NULL */
     struct table *table;
@@ -55,6 +61,7 @@ static void claim_clear(struct claim *c)
 {
     free(c->text);
     free(c->paper);
+    /* Clearing a block of any kind is safe: the fields that it does not use are NULL or 0. */
     free(c->here);
     free(c->rule);
     for (size_t i = 0; i < c->n_details; i++)
@@ -104,6 +111,7 @@ void document_section(struct document *d, const char *title)
     d->sections[d->n_sections++] = (struct section){.title = copy_or_null(title)};
 }
 
+/* A section that is not the last one may still grow: document_tally puts its counts into the introduction. */
 static void add_block_to(struct section *s, struct block b)
 {
     MEM_GROW(s->blocks, s->n_blocks, s->blocks_capacity);
@@ -112,6 +120,7 @@ static void add_block_to(struct section *s, struct block b)
 
 static void add_block(struct document *d, struct block b)
 {
+    /* Callers need no section: a report of one subject has no title. */
     if (d->n_sections == 0)
         document_section(d, NULL);
     add_block_to(&d->sections[d->n_sections - 1], b);
@@ -130,6 +139,7 @@ void document_table(struct document *d, const char *title, struct table *t)
     add_block(d, (struct block){.kind = TABLE, .text = copy_or_null(title), .table = t});
 }
 
+/* Later claims join this block until another block begins, so that kinds are sorted within it. */
 void document_claims(struct document *d)
 {
     add_block(d, (struct block){.kind = CLAIMS});
@@ -181,6 +191,7 @@ void document_each_claim(const struct document *d,
     for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++)
         for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++)
             for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++)
+                /* A view of the claim with borrowed texts, in the order of the members of struct document_claim. */
                 claim(self, s->title, &(struct document_claim){c->holds, c->text, c->paper, c->here, c->rule, c->kind});
 }
 
@@ -205,7 +216,7 @@ static size_t place_of_tally(const struct document *d)
 {
     struct count c = {0};
     if (d->n_sections == 1 || d->sections[0].title != NULL)
-        return d->n_sections - 1;
+        return d->n_sections - 1; /* the only section, or there is no introduction */
     count_claims(&d->sections[0], &c);
     return c.n_all == 0 ? 0 : d->n_sections - 1;
 }
@@ -215,6 +226,7 @@ void document_add_count(const struct document *d, struct text *out)
     struct count c = {0};
     for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++)
         count_claims(s, &c);
+    /* "Of 1 tested claims 1 hold" would say no more than the claim itself. */
     if (c.n_all < 2)
         return;
     text_addf(out, "Of %zu tested claims %zu hold here.", c.n[DOCUMENT_TESTED], c.n_hold[DOCUMENT_TESTED]);
@@ -235,7 +247,7 @@ static struct table *tally_table(const struct document *d, size_t *n_sections)
         table_cell(t, s->title != NULL ? s->title : "");
         table_count(t, c.n_hold[DOCUMENT_TESTED]);
         for (size_t kind = 0; kind < DOCUMENT_KINDS; kind++)
-            table_count(t, c.n[kind]);
+            table_count(t, c.n[kind]); /* kinds in the order of the headers: tested, construction, input */
         ++*n_sections;
     }
     return t;
@@ -246,10 +258,12 @@ void document_tally(struct document *d)
     struct text words = {0};
     size_t n_sections = 0;
     struct table *t = tally_table(d, &n_sections);
+    /* Both are made before anything is added, so the tally does not count itself. */
     document_add_count(d, &words);
     if (words.size > 0)
         add_block_to(&d->sections[place_of_tally(d)],
                      (struct block){.kind = PARAGRAPH, .text = mem_strdup(text_str(&words))});
+    /* With one section the table would repeat the sentence. */
     if (n_sections > 1)
         add_block_to(&d->sections[place_of_tally(d)], (struct block){.kind = TABLE, .table = t});
     else
@@ -257,10 +271,11 @@ void document_tally(struct document *d)
     text_clear(&words);
 }
 
-/* ---- text: a blank line between blocks ---- */
+/* ---- text: a blank line between blocks; claims are indented, so that their verdicts are a column ---- */
 
 #define CLAIM_INDENT "       "
 
+/* As many signs as the title is wide on a terminal, whatever its characters. */
 static void add_title(struct text *out, const char *title)
 {
     text_addf(out, "%s\n", title);
@@ -284,6 +299,8 @@ static void add_figures(struct text *out, const struct claim *c)
 static void add_claim(struct text *out, const struct claim *c)
 {
     struct text claim = {0};
+    /* The verdict replaces the first blanks of the indented text, so that the text has one left edge. Both
+       verdicts are as wide as "  yes". */
     page_add_lines(&claim, CLAIM_INDENT, c->text);
     text_addf(out, "%s%s", c->holds ? "  yes" : "   NO", text_str(&claim) + strlen("  yes"));
     text_clear(&claim);
@@ -297,6 +314,7 @@ static void add_claim(struct text *out, const struct claim *c)
 static void add_claims(struct text *out, const struct block *b)
 {
     size_t n_before = 0;
+    /* One pass for each kind keeps the order of the claims within a kind. */
     for (enum document_kind kind = 0; kind < DOCUMENT_KINDS; kind++) {
         size_t n = 0;
         for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
@@ -313,6 +331,7 @@ static void add_claims(struct text *out, const struct block *b)
     }
 }
 
+/* Several metrics as tables one below the other would repeat a long title (document_table). */
 static bool has_title_of(const struct block *b, const struct block *before)
 {
     return before != NULL && before->kind == TABLE && before->text != NULL && strcmp(before->text, b->text) == 0;
@@ -337,6 +356,7 @@ static void add_block_text(struct text *out, const struct block *b, const struct
     }
 }
 
+/* Blank lines separate what this call adds; none stands before its first line, which may follow other text. */
 static void part(struct text *out, size_t start)
 {
     if (out->size > start)
@@ -368,6 +388,7 @@ static void add_headline(struct text *out, const struct block *b)
 void document_add_headlines(const struct document *d, struct text *out)
 {
     for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
+        /* A title is shown only above a section that has a headline, and once. */
         bool has_title = s->title == NULL;
         for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++) {
             if (!b->is_headline)
@@ -395,6 +416,7 @@ static json_t *json_line(const char *text)
     return string;
 }
 
+/* Names that are not UTF-8 become question marks in json_bytes, so packing does not fail because of a name. */
 static json_t *json_claim(const struct claim *c)
 {
     json_t *details = json_array();
@@ -422,6 +444,8 @@ static json_t *json_titled(const struct block *b)
 
 static json_t *json_section(const struct section *s)
 {
+    /* Grouped by sort of content, for programs that look for all tables or all claims. What needs the order of the text
+       uses document_blocks_json. */
     json_t *paragraphs = json_array(), *tables = json_array(), *claims = json_array();
     for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++) {
         if (b->kind == PARAGRAPH)
@@ -435,6 +459,7 @@ static json_t *json_section(const struct section *s)
                      "claims", claims);
 }
 
+/* Claims are not handled here: one block of the text may become up to three (append_blocks). */
 static json_t *json_block(const struct block *b, const struct block *before)
 {
     if (b->kind == PARAGRAPH)
@@ -455,6 +480,7 @@ static void append_blocks(json_t *to, const struct block *b, const struct block 
         json_t *claims = json_array();
         append_claims(claims, b, kind);
         if (json_array_size(claims) > 0)
+            /* "O" keeps a reference of ours, which is dropped below in any case. */
             json_array_append_new(to, json_pack("{s:O, s:o}", "claims", claims, "heading", json_line(headings[kind])));
         json_decref(claims);
     }

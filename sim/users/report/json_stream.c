@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Only the layout is made here: commas, line feeds, indentation. Numbers and escapes are jansson's, so a command may
+   change from a tree to a stream without a change in its output. A failed write is kept by the FILE (ferror). */
 #include "report/json_stream.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* json_dump indents by one blank for each level, with JSON_INDENT(1). */
 static void new_line(const struct json_stream *s)
 {
     fprintf(s->file, "\n%*s", s->depth, "");
@@ -11,6 +14,7 @@ static void new_line(const struct json_stream *s)
 
 static void begin_member(struct json_stream *s, const char *key)
 {
+    /* The outermost value has neither a comma before it nor a line of its own. */
     if (s->depth > 0) {
         if (s->has_any[s->depth])
             putc(',', s->file);
@@ -34,6 +38,7 @@ static int write_indented(const char *bytes, size_t n, void *stream)
 {
     const struct json_stream *s = stream;
     while (n > 0) {
+        /* What jansson gives may begin or end within a line, so only line feeds are replaced. */
         const char *end = memchr(bytes, '\n', n);
         size_t n_line = end != NULL ? (size_t)(end - bytes) : n;
         fwrite(bytes, 1, n_line, s->file);
@@ -55,6 +60,7 @@ void json_stream_value(struct json_stream *s, const char *key, json_t *value)
 
 void json_stream_close(struct json_stream *s, char bracket)
 {
+    /* An empty object or array closes in the same line, as jansson prints it. */
     bool has_any = s->has_any[s->depth--];
     if (has_any)
         new_line(s);

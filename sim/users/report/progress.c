@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A bar for people, or lines for programs and logs. Drawing is limited by time, not by runs, because a run may take a
+   microsecond or an hour. Nothing here reaches a result: the clock is only shown.
+
+   Counts come from the caller each time, never as increments, so a call that is lost to the rate limit loses
+   nothing. */
 #include "report/progress.h"
 
 #include "base/clock.h"
@@ -8,22 +13,25 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BAR = 24, MAX_LINE = 300 };
+enum { BAR = 24, MAX_LINE = 300 }; /* columns of the bar; bytes of a drawn line with its NUL */
 
 void progress_init(struct progress *p, FILE *out, enum progress_style style)
 {
     struct winsize size = {0};
     bool is_terminal = isatty(fileno(out));
+    /* Into a file or pipe a redrawn line would be one line of megabytes. */
     if (style == PROGRESS_AUTO)
         style = is_terminal ? PROGRESS_BAR : PROGRESS_NONE;
     if (style == PROGRESS_LINES && is_terminal)
         style = PROGRESS_BAR;
     *p = (struct progress){
         .out = style == PROGRESS_NONE ? NULL : out, .style = style, .start_s = clock_now_s(), .width = 80};
+    /* 80 columns unless the terminal tells its width: a serial line does not. */
     if (p->out != NULL && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         p->width = size.ws_col;
 }
 
+/* The limit keeps the conversion to long defined: a remaining time may be infinite or close to it. */
 /* "0:07", "12:30", "3:05:00" */
 static void write_time(double s, char *out, size_t size)
 {
@@ -36,10 +44,11 @@ static void write_time(double s, char *out, size_t size)
 
 static double rate_per_s(const struct progress_counts *c, double elapsed_s)
 {
-    return elapsed_s > 0 ? (double)c->n_done / elapsed_s : 0;
+    return elapsed_s > 0 ? (double)c->n_done / elapsed_s : 0; /* 0 while nothing is known */
 }
 
-/* Negative: not known. */
+/* Negative: not known. From the mean rate of this run since its start: runs that were done
+   before it took no time of it. */
 static double remaining_s(const struct progress_counts *c, double elapsed_s)
 {
     uint64_t n = c->n_before + c->n_done;
@@ -50,6 +59,7 @@ static double remaining_s(const struct progress_counts *c, double elapsed_s)
 const char *progress_json(const struct progress_counts *c, double elapsed_s, char *out, size_t size)
 {
     char left[32] = "null";
+    /* 0 at the end even if no run was done by this process (all had been done before), where the rate is unknown. */
     double left_s = c->n_total == c->n_before + c->n_done ? 0 : remaining_s(c, elapsed_s);
     if (left_s >= 0)
         snprintf(left, sizeof left, "%.6g", left_s);
@@ -68,6 +78,7 @@ const char *progress_words(const struct progress_counts *c, double elapsed_s, ch
     write_time(elapsed_s, after, sizeof after);
     if (left_s >= 0)
         write_time(left_s, left, sizeof left);
+    /* A scenario without runs is complete. */
     snprintf(out, size, "%d %% of %" PRIu64 " runs after %s, %s left",
              c->n_total > 0 ? (int)(100 * (double)n / (double)c->n_total) : 100, c->n_total, after, left);
     return out;
@@ -94,7 +105,9 @@ const char *progress_line(const struct progress_counts *c, double elapsed_s, int
     return out;
 }
 
-/* Blanks overwrite the rest of the previous line, so no escape sequence is needed and any terminal will do. */
+/* Blanks overwrite the rest of the previous line, so no escape sequence is needed and any terminal will do. Expects
+   that the line fits the terminal: a line that wraps cannot be overwritten by \r. Hence width - 1 below, because some
+   terminals wrap as soon as the last column is written. */
 static void redraw(struct progress *p, const char *line)
 {
     int length = (int)strlen(line), rest = p->drawn_length > length ? p->drawn_length - length : 0;
@@ -115,9 +128,12 @@ static void draw(struct progress *p)
     fflush(p->out);
 }
 
+/* `last` is kept even if nothing is drawn: progress_end shows the final counts. */
 void progress_show(struct progress *p, const struct progress_counts *counts)
 {
     static const double intervals_s[] = {[PROGRESS_LINES] = 60, [PROGRESS_BAR] = 0.1, [PROGRESS_JSON] = 0.5};
+    /* The first line of PROGRESS_LINES comes after a minute, so a short run leaves no lines in a log. For the
+       others the caller chooses. */
     double now = clock_now_s(), delay_s = p->style == PROGRESS_LINES ? intervals_s[PROGRESS_LINES] : p->delay_s;
     p->last = *counts;
     if (p->out == NULL || now < p->drawn_s + intervals_s[p->style] || now < p->start_s + delay_s)
@@ -126,6 +142,7 @@ void progress_show(struct progress *p, const struct progress_counts *counts)
     draw(p);
 }
 
+/* A bar that was never drawn needs no removal, and JSON that was never written gets no last line. */
 void progress_end(struct progress *p)
 {
     if (p->out == NULL || p->drawn_s == 0)
@@ -134,7 +151,7 @@ void progress_end(struct progress *p)
     if (p->style == PROGRESS_JSON) {
         draw(p);
     } else if (p->style == PROGRESS_BAR) {
-        redraw(p, "");
+        redraw(p, ""); /* blanks over the bar, then the cursor back to the start */
         fputs("\r", p->out);
     }
     fflush(p->out);

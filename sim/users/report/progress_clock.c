@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The thread writes to the descriptor, not to `stderr`: it must not hold a lock of stdio while the process forks. It
-   blocks all signals, so the main thread gets them. */
+/* A line with the elapsed time, for computations that cannot report how far they are, such as a linear program.
+
+   The thread writes to the descriptor, not to `stderr`: it must not hold a lock of stdio while the process
+   forks, or the child would inherit the lock without the thread that unlocks it. It blocks all signals, so
+   the main thread gets them. */
 #include "report/progress.h"
 
 #include <pthread.h>
@@ -11,8 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+/* STATE: the 100 characters that progress.h promises, and NUL. LINE: these, `what` (cut to 60) and the time. */
 enum { OUT_BUFFER = 1 << 20, STATE = 101, LINE = 80 + STATE };
 
+/* One clock for the process: there is one terminal. The lock guards `state` and `is_over`. The thread reads `what` and
+   `fd`, which do not change while it runs; the others are the main thread's own. */
 static struct {
     const char *what;
     int fd;
@@ -23,6 +29,7 @@ static struct {
     char state[STATE];
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
 
+/* A failed write is ignored: the line is a courtesy, and there is no other place to complain. */
 static void draw(long elapsed_s)
 {
     char line[LINE];
@@ -41,19 +48,21 @@ static void wipe(void)
 
 static void *tick(void *self)
 {
-    struct timespec next;
+    struct timespec next; /* the clock that pthread_cond_timedwait counts by default */
     clock_gettime(CLOCK_REALTIME, &next);
     long elapsed_s = 0;
     pthread_mutex_lock(&the.lock);
     while (!the.is_over) {
-        next.tv_sec++;
+        next.tv_sec++; /* from the date before, not from the present: delays do not add up */
+        /* 0 means that the condition was signalled, or a spurious wake-up: `is_over` says which. Anything else is the
+           time-out (or an error, which must not become an endless loop). */
         while (!the.is_over && pthread_cond_timedwait(&the.ends, &the.lock, &next) == 0)
             continue;
         if (!the.is_over)
             draw(++elapsed_s);
     }
     pthread_mutex_unlock(&the.lock);
-    if (elapsed_s > 0)
+    if (elapsed_s > 0) /* a computation of less than a second has drawn nothing */
         wipe();
     return self;
 }
@@ -64,9 +73,13 @@ void progress_clock_start(const char *what)
     the.fd = fileno(stderr);
     if (!isatty(the.fd))
         return;
+    /* Results printed meanwhile would land in the middle of the line. Held back, they follow when
+       the command flushes or ends. */
     if (isatty(STDOUT_FILENO))
         setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
     the.what = what;
+    /* A new thread inherits the mask of the one that creates it, so signals are blocked before, not in the thread:
+       there would be a moment in which it could be given one. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     the.is_running = pthread_create(&the.thread, NULL, tick, NULL) == 0;

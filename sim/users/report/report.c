@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A report's claims.xml is looked for beside the scenario first. So a user's copy of a shipped scenario is judged by
+   the claims beside it, which the user may have edited, and else by the shipped ones. */
 #include "report/report.h"
 
 #include "base/mem.h"
@@ -31,6 +33,8 @@ char *report_path(const struct report *r, const struct scenario *s)
     return mem_format("scenarios/%s/claims.xml", r->scenario);
 }
 
+/* A file that is missing or cannot be read is no error here: a scenario need not have claims. Who asks for the
+   report by name gets the error. */
 static bool has_default(const struct scenario *s)
 {
     char *beside = path_beside(s);
@@ -54,6 +58,8 @@ enum err_code report_find(const char *name, const struct scenario *s, const stru
     *out = NULL;
     if (name == NULL && !has_default(s))
         return ERR_NONE;
+    /* Without a name, any report of the experiment stands for it: report_path then finds the file beside the scenario,
+       which has_default has seen. */
     for (const struct report *r = reports; *out == NULL && r->name != NULL; r++)
         if (strcmp(name != NULL ? r->name : r->experiment, name != NULL ? name : s->experiment->name) == 0)
             *out = r;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Cells are collected first and laid out when the table is printed, because the width of a column is known only after
+   its last cell. Widths are columns of a terminal, not bytes (page_text_width): host names may be any UTF-8. Numbers
+   are never broken or cut, so a table of many numbers may be wider than the page; text may be, as JSON has all of
+   it. */
 #include "report/table.h"
 
 #include "base/mem.h"
@@ -57,6 +61,7 @@ void table_free(struct table *t)
     free(t);
 }
 
+/* A line feed or tab within a cell would shift all columns to its right. */
 static char *one_line(char *text)
 {
     for (char *at = text; *at != '\0'; at++)
@@ -67,6 +72,7 @@ static char *one_line(char *text)
 
 void table_column_as(struct table *t, enum table_align align, const char *header, const char *name)
 {
+    /* Cells find their column by their number modulo n_columns, which therefore may not change any more. */
     assert(t->n_cells == 0);
     MEM_GROW(t->columns, t->n_columns, t->columns_capacity);
     t->columns[t->n_columns++] = (struct column){header != NULL ? one_line(mem_strdup(header)) : NULL,
@@ -84,6 +90,7 @@ void table_columns(struct table *t, const char *columns)
     while ((name = strsep(&rest, "|")) != NULL) {
         size_t n = strlen(name);
         bool is_right = n > 0 && name[n - 1] == '>';
+        /* Cuts the mark off: n is the place of the terminating NUL, n - 1 that of '>'. */
         name[n - is_right] = '\0';
         table_column(t, is_right ? TABLE_RIGHT : TABLE_LEFT, name);
     }
@@ -112,6 +119,7 @@ void table_cell(struct table *t, const char *text)
 
 static char *format_text(const char *format, va_list args)
 {
+    /* The cell keeps its place even if the format fails, or all later ones would move to the left. */
     char *text = NULL;
     return vasprintf(&text, format, args) < 0 ? mem_strdup("") : text;
 }
@@ -129,6 +137,8 @@ void table_number(struct table *t, double value, int digits)
     add_cell(t, isnan(value) ? mem_strdup("-") : mem_format("%.*g", digits, value), json_finite(value));
 }
 
+/* Shares are differences of large sums (a makespan minus its parts). What should be 0 comes out as 4e-14, which
+   reads like a measurement. */
 void table_part(struct table *t, double value, double whole, int digits)
 {
     static const double least_ratio = 1e-12;
@@ -158,6 +168,7 @@ static bool is_shown(const struct table *t, size_t c)
     return t->columns[c].header != NULL;
 }
 
+/* O(rows) for each call; the columns are few. */
 static int widest_cell(const struct table *t, size_t c)
 {
     int width = 0;
@@ -184,7 +195,7 @@ struct part { /* columns printed side by side: the key, and first <= c < end */
 
 static int total_width(const struct table *t, const int *widths, struct part p)
 {
-    int total = -GAP;
+    int total = -GAP; /* no gap before the first column */
     for (size_t c = 0; c < t->n_columns; c++)
         if (is_shown(t, c) && (c < t->n_key || (c >= p.first && c < p.end)))
             total += widths[c] + GAP;
@@ -201,6 +212,8 @@ static size_t find_widest(const struct table *t, const int *widths, const int *l
     return widest;
 }
 
+/* Takes from the widest column, one character at a time, so that wide columns become equally wide before any narrow one
+   is touched. Stops early if all columns are at their least: the caller then prints several parts. */
 static void shrink(const struct table *t, int *widths, const int *least, int width)
 {
     const struct part all = {0, t->n_columns};
@@ -229,11 +242,15 @@ static void choose_widths(const struct table *t, int width, int *widths)
         widths[c] = is_shown(t, c) ? max_int(cells, page_text_width(t->columns[c].header)) : 0;
         least[c] = is_shown(t, c) ? max_int(cells, page_widest_piece(t->columns[c].header)) : 0;
     }
+    /* Headers give way first: a header in two lines is easier to read than a text in two lines in every row. */
     shrink(t, widths, least, width);
+    /* Then columns of text, down to LEAST_TEXT. Columns of numbers (TABLE_RIGHT) keep their widest cell: a number in
+       two lines would be read as two numbers. */
     for (size_t c = 0; c < t->n_columns; c++)
         if (is_shown(t, c) && t->columns[c].align == TABLE_LEFT && least[c] > LEAST_TEXT)
             least[c] = LEAST_TEXT;
     shrink(t, widths, least, width);
+    /* Too wide even so: several parts it is, and then nothing is gained by columns as narrow as this. */
     if (total_width(t, widths, (struct part){0, t->n_columns}) > width)
         widen_text(t, width, widths);
     free(least);
@@ -242,6 +259,7 @@ static void choose_widths(const struct table *t, int width, int *widths)
 /* As many columns from `first` on as fit beside the key, but at least one and at most `most`. */
 static struct part next_part(const struct table *t, const int *widths, size_t first, int width, size_t most)
 {
+    /* At least one column beside the key, however wide, or table_add_to would never end. */
     struct part p = {first, first + 1};
     while (p.end < t->n_columns && p.end - first < most &&
            total_width(t, widths, (struct part){first, p.end + 1}) <= width)
@@ -256,6 +274,8 @@ static size_t balanced(const struct table *t, const int *widths, int width)
     size_t n_parts = 0, n_columns = t->n_columns > t->n_key ? t->n_columns - t->n_key : 1;
     for (size_t first = t->n_key; first < t->n_columns; n_parts++)
         first = next_part(t, widths, first, width, n_columns).end;
+    /* Filled greedily, the last part may hold a single column. Smaller parts of equal number are tried from the even
+       distribution upwards; n_columns, which fills greedily, always succeeds. */
     for (size_t most = (n_columns + n_parts - 1) / (n_parts > 0 ? n_parts : 1); most < n_columns; most++) {
         size_t n = 0;
         for (size_t first = t->n_key; first < t->n_columns; n++)
@@ -268,6 +288,7 @@ static size_t balanced(const struct table *t, const int *widths, int width)
 
 /* --- lines --- */
 
+/* Padding and empty last cells leave blanks; they would make lines of equal content differ and clutter copies. */
 static void end_line(struct text *out)
 {
     while (out->size > 0 && out->data[out->size - 1] == ' ')
@@ -277,6 +298,7 @@ static void end_line(struct text *out)
 
 static void print_cell(struct text *out, const char *text, size_t n, int width, enum table_align align)
 {
+    /* Of the bytes of a line its width is known only after they have been decoded. */
     char *line = mem_format("%.*s", (int)n, text);
     int padding = max_int(0, width - page_text_width(line));
     int before = align == TABLE_RIGHT ? padding : 0;
@@ -289,13 +311,14 @@ static bool print_line(struct text *out, const struct table *t, const int *width
 {
     const char *gap = "";
     bool is_left = false;
+    /* Texts of columns outside of this part are "" (print_row), so that they never ask for another line. */
     for (size_t c = 0; c < t->n_columns; c++)
         is_left = is_left || texts[c][0] != '\0';
     for (size_t c = 0; is_left && c < t->n_columns; c++) {
         size_t skip = 0;
         if (!is_shown(t, c) || !(c < t->n_key || (c >= p.first && c < p.end)))
             continue;
-        text_addf(out, "%s%*s", gap, *gap ? GAP - 1 : 0, "");
+        text_addf(out, "%s%*s", gap, *gap ? GAP - 1 : 0, ""); /* the gap belongs to the cell behind it */
         gap = " ";
         print_cell(out, texts[c], page_line(texts[c], widths[c], &skip), widths[c], t->columns[c].align);
         texts[c] += skip;
@@ -310,8 +333,10 @@ static char *cut(const char *text, int width)
 {
     enum { MOST_LINES = 5 };
     size_t room = (size_t)(width * MOST_LINES), n = strlen(text);
+    /* Bytes are compared first, which is cheap: a text never takes more columns than bytes. */
     if (width <= 0 || n <= room || (size_t)page_text_width(text) <= room)
         return mem_strdup(text);
+    /* Half the room before the dots, half behind: names that differ usually do so at one of their ends. */
     size_t head = room / 2, tail = n - (room / 2 - strlen(" .. "));
     while (head > 0 && (text[head] & 0xc0) == 0x80) /* whole characters of UTF-8 */
         head--;
@@ -335,9 +360,10 @@ static void print_row(struct text *out, const struct table *t, const int *widths
         rest[c] = texts[c] = cut(text, widths[c]);
         is_empty = is_empty && texts[c][0] == '\0';
     }
+    /* A row is as high as its highest cell; the others are "" after their last line. */
     while (print_line(out, t, widths, p, rest))
         ;
-    if (is_empty)
+    if (is_empty) /* an empty row is still a row */
         end_line(out);
     for (size_t c = 0; c < t->n_columns; c++)
         free(texts[c]);
@@ -372,6 +398,7 @@ void table_add_to(const struct table *t, struct text *out)
     int *widths = mem_zalloc(t->n_columns, sizeof *widths), width = page_width();
     choose_widths(t, width, widths);
     size_t most = balanced(t, widths, width);
+    /* A table that has only key columns is printed once, too. */
     for (size_t first = t->n_key; first < t->n_columns || first == t->n_key;) {
         struct part p = next_part(t, widths, first, width, most);
         if (first > t->n_key)
@@ -396,6 +423,7 @@ void table_end(struct table *t, FILE *out)
     table_free(t);
 }
 
+/* The table keeps its reference to the value, so it can be shown as JSON several times. */
 static json_t *json_cell(const struct cell *cell)
 {
     return cell->meant != NULL ? json_incref(cell->meant) : json_bytes(cell->text);
@@ -406,6 +434,7 @@ static json_t *json_row(const struct table *t, size_t first)
     json_t *row = json_array();
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].name != NULL)
+            /* the last row may be unfinished */
             json_array_append_new(row, first + c < t->n_cells ? json_cell(&t->cells[first + c]) : json_string(""));
     return row;
 }
