@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Cases are collected one at a time, as the store delivers them sorted, so memory is that of the largest case and not
+   of all runs. Each case is sorted once: counting wins and ties of n variants takes O(n log n), not O(n^2)
+   comparisons. */
 #include "report/best_of.h"
 
 #include "base/mem.h"
@@ -15,6 +18,7 @@ struct run {
 struct filling {
     const struct scenario *s;
     const struct scenario_table *t;
+    /* This order makes the runs of a case neighbours: the store sorts by the parameters as they are given. */
     const char **params; /* those that tell cases apart, then those that tell variants apart */
     size_t n_params, n_of_case;
     size_t *setting; /* of the case being collected */
@@ -25,6 +29,8 @@ struct filling {
 
 /* ---- one case ---- */
 
+/* Different orders of addition give the same makespan but for the last digits; such variants must tie. Relative, so
+   that it does not matter whether figures are seconds or tasks/s. */
 static bool are_equal(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
@@ -35,13 +41,15 @@ static int by_cost(const void *left, const void *right)
     const struct run *a = left, *b = right;
     if (a->cost != b->cost)
         return a->cost < b->cost ? -1 : 1;
-    return (a->cell > b->cell) - (a->cell < b->cell);
+    return (a->cell > b->cell) - (a->cell < b->cell); /* ties by cell: qsort may not decide */
 }
 
 /* Adds a run that `n_better` others of its case beat and `n_equal` equal. */
 static void add_run(struct filling *f, const struct run *run, size_t n_better, size_t n_equal)
 {
     struct best_of_cell *c = &f->cells[run->cell];
+    /* Figures that count as equal to the best have ratio 1, or a mean would show 1.0000000001. Of negative costs
+       (higher is better) a worse one has the smaller ratio. */
     double best = f->runs[0].cost, ratio = are_equal(run->cost, best) ? 1 : run->cost / best;
     bool is_worst = c->n_runs == 0 || (best < 0 ? ratio < c->worst_ratio : ratio > c->worst_ratio);
     c->n_runs++;
@@ -60,6 +68,7 @@ static void end_case(struct filling *f)
     size_t first = 0, end = 0;
     if (f->n_runs > 0)
         qsort(f->runs, f->n_runs, sizeof *f->runs, by_cost);
+    /* Both ends only move forward, because costs rise. */
     for (size_t i = 0; i < f->n_runs; i++) {
         while (!are_equal(f->runs[first].cost, f->runs[i].cost))
             first++;
@@ -94,7 +103,9 @@ static size_t find_cell(const struct filling *f, const size_t *values)
 static void take(void *self, const size_t *values, double mean)
 {
     struct filling *f = self;
+    /* Negative costs let one sort order serve both directions. */
     bool is_higher_better = run_metric(f->s->experiment, f->t->metric)->better == BETTER_HIGHER;
+    /* Before the first run the setting is that of case 0, and ending a case without runs does nothing. */
     if (memcmp(f->setting, values, f->n_of_case * sizeof *values) != 0)
         end_case(f);
     memcpy(f->setting, values, f->n_of_case * sizeof *values);
@@ -110,6 +121,8 @@ static bool names_variants(const struct scenario_table *t, const char *param)
     return false;
 }
 
+/* Parameters of one value are left out of the query: they cannot tell anything apart, and best_of's are always
+   there. */
 static void choose_params(struct filling *f)
 {
     f->params = mem_zalloc(f->s->n_axes + f->t->best_of.n, sizeof *f->params);
@@ -130,7 +143,7 @@ enum err_code best_of_fill(struct store *st, const struct scenario *s, const str
     choose_params(&f);
     f.setting = mem_zalloc(f.n_params, sizeof *f.setting);
     enum err_code code = store_each_mean(st, t->metric, f.params, f.n_params, take, &f, e);
-    end_case(&f);
+    end_case(&f); /* the last case, which no other run follows */
     free(f.params);
     free(f.setting);
     free(f.runs);

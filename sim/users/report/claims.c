@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The file is read and told in one pass: each element is a definition for those below it, or a block of the
-   document. */
+/* A claims.xml is evaluated ("told") in one pass from top to bottom: each element is a definition for those below it,
+   or a block of the document. So <let> and <paper> must stand before the formulas that use them, and the first mistake
+   ends the report: half a report could be taken for the whole.
+
+   A setting is one combination of the values of the parameters in `each`. An element is told once for each setting,
+   with figures taken there only. */
 #include "report/claims.h"
 
 #include "base/mem.h"
@@ -11,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is known while a file is told. The figures belong to it and outlive included files. */
 struct teller {
     struct claims c;
     struct figures figures;
@@ -25,13 +30,14 @@ typedef enum err_code tell_element(struct teller *t, const xmlNode *n, struct er
 
 /* ---- where figures are taken ---- */
 
-/* "noise work=0.1, waiting passive": the values of what `each` names and the scenario gives. The caller's. */
+/* "noise work=0.1, waiting passive": the values of what `each` names and the scenario gives; ""
+   without `each`. The caller's. */
 static char *setting_text(const struct teller *t, const char *each)
 {
     struct text out = {0};
     char *words = mem_strdup(each), *rest = words;
     for (char *word; (word = strtok_r(NULL, " ", &rest)) != NULL;) {
-        const char *value = claims_label(&t->figures, word);
+        const char *value = claims_label(&t->figures, word); /* not given: an optional parameter */
         if (*value != '\0')
             text_addf(&out, "%s%s %s", out.size > 0 ? ", " : "", word, value);
     }
@@ -39,7 +45,8 @@ static char *setting_text(const struct teller *t, const char *each)
     return text_take(&out);
 }
 
-/* What an element does not go through by `each` is looked at where it is simplest: without noise, waiting passively. */
+/* What an element does not go through by `each` is looked at where it is simplest: without noise, waiting passively.
+   Axes that `each` has fixed stay as they are. */
 static void fix(struct figures *f, struct cube_set axes)
 {
     for (size_t a = 0; a < f->axes.n; a++)
@@ -49,6 +56,7 @@ static void fix(struct figures *f, struct cube_set axes)
         }
 }
 
+/* Whole claims depend on it, not formulas: a claim about active waiting means nothing where no run waits actively. */
 /* "waiting=passive; waiting=active": whether the scenario has these values. NULL: nothing is needed. */
 static bool has(const struct teller *t, const char *needs)
 {
@@ -57,13 +65,15 @@ static bool has(const struct teller *t, const char *needs)
     for (char *word; (word = strsep(&rest, ";")) != NULL && *word != '\0';) {
         char *value = word + strspn(word, " "), *param = strsep(&value, "=");
         const struct scenario_axis *a = scenario_axis(t->figures.scenario, param);
+        /* without "=": the parameter alone is needed */
         has_all = has_all && a != NULL && (value == NULL || scenario_axis_place(a, value) >= 0);
     }
     free(words);
     return has_all;
 }
 
-/* Takes figures at the place where `formula` is largest. */
+/* Takes figures at the place where `formula` is largest, the first one if several are equal. Places without a figure
+   are never the largest. What `each` has fixed is no axis of the formula's value and stays. */
 static enum err_code go_to_largest(struct teller *t, const xmlNode *n, const char *formula, struct err *e)
 {
     struct figures *f = &t->figures;
@@ -92,6 +102,8 @@ static enum err_code go_to_largest(struct teller *t, const xmlNode *n, const cha
 /* At one setting. */
 static enum err_code tell_at(struct teller *t, const xmlNode *n, const char *each, tell_element *tell, struct err *e)
 {
+    /* Only what is fixed is restored below. Formulas may have read metrics meanwhile, so the list of known figures has
+       grown and moved: the copy of its pointer is out of date. */
     struct figures before = t->figures;
     const char *largest = xml_attribute(n, "at_largest");
     enum err_code code = ERR_NONE;
@@ -108,10 +120,11 @@ static enum err_code tell_at(struct teller *t, const xmlNode *n, const char *eac
     return code;
 }
 
-/* The next combination of the values of the parameters in `each`, the last one changing fastest; false after the last
-   one. */
+/* The next combination of the values of the parameters in `each`, the last word changing fastest; false after the last
+   one. Words, not axes, decide the order, because the author of the file chooses it. */
 static bool next_setting(const struct cube_axes *axes, const char *each, struct cube_place *p)
 {
+    /* From the last word to the first, without changing the text. */
     const char *end = each + strlen(each);
     while (end > each) {
         const char *word = end;
@@ -138,8 +151,10 @@ static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element 
     struct cube_set axes = {0};
     struct cube_place p = {0};
     enum err_code code = claims_axes(&t->c, n, "each", &axes, e);
+    /* Left out silently: an included file is about scenarios that have these values and others that do not. */
     if (code != ERR_NONE || !has(t, xml_attribute(n, "needs")))
         return code;
+    /* While everything is at the first values. */
     t->c.first_setting = setting_text(t, each);
     do {
         for (size_t a = 0; a < t->figures.axes.n; a++)
@@ -149,6 +164,7 @@ static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element 
             code = tell_at(t, n, each, tell, e);
         skips = false;
     } while (code == ERR_NONE && !ends && next_setting(&t->figures.axes, each, &p));
+    /* Definitions below this element are over all settings again. */
     memset(t->figures.is_fixed, false, sizeof t->figures.is_fixed);
     t->figures.fixed = (struct cube_place){0};
     free(t->c.first_setting);
@@ -181,12 +197,14 @@ static enum err_code add_note(struct teller *t, const xmlNode *n, struct err *e)
 static enum err_code add_notes(struct teller *t, const xmlNode *claim, bool holds, struct err *e)
 {
     enum err_code code = ERR_NONE;
+    /* <holds> and <order> are read by claims_examine. */
     for (const xmlNode *n = xml_first(claim); n != NULL && code == ERR_NONE; n = xml_next(n))
         if (xml_is(n, "note") || (xml_is(n, "cause") && !holds))
             code = add_note(t, n, e);
     return code;
 }
 
+/* Absent attributes add nothing. */
 static enum err_code add_attribute(const struct teller *t, const xmlNode *n, const char *name, struct text *out,
                                    struct err *e)
 {
@@ -194,6 +212,8 @@ static enum err_code add_attribute(const struct teller *t, const xmlNode *n, con
     return template != NULL ? claims_text(&t->c, n, template, out, e) : ERR_NONE;
 }
 
+/* A claim may be tested in one scenario and an input in another, where the platform was given what it says
+   (`other_kind`). The kind decides whether the verdict is counted, so a misspelt one is refused. */
 static enum err_code read_kind(const struct teller *t, const xmlNode *n, enum document_kind *out, struct err *e)
 {
     const char *other = xml_attribute(n, "other_kind"), *needs = xml_attribute(n, "other_kind_needs");
@@ -204,6 +224,7 @@ static enum err_code read_kind(const struct teller *t, const xmlNode *n, enum do
     return xml_refuse(e, t->c.path, n, "unknown kind '%s' of a claim; known: construction, input, tested", kind);
 }
 
+/* The section goes before the full stop of the sentence. */
 /* "Both are ahead of FCFS (4.3)." */
 static enum err_code add_claim_text(const struct teller *t, const xmlNode *n, struct text *out, struct err *e)
 {
@@ -217,6 +238,7 @@ static enum err_code add_claim_text(const struct teller *t, const xmlNode *n, st
     return code;
 }
 
+/* Texts are made before the verdict, so that a mistake in them is reported even where the claim has no results. */
 static enum err_code tell_claim(struct teller *t, const xmlNode *n, struct err *e)
 {
     struct text text = {0}, rule = {0}, paper = {0}, here = {0};
@@ -232,6 +254,7 @@ static enum err_code tell_claim(struct teller *t, const xmlNode *n, struct err *
     if (code == ERR_NONE)
         code = claims_examine(&t->c, n, &holds, &rule, e);
     if (code == ERR_NONE) {
+        /* Claims that follow each other, also those of several settings, are one group, sorted by kind. */
         if (!t->in_claims)
             document_claims(t->d);
         t->in_claims = true;
@@ -270,6 +293,7 @@ static enum err_code tell_table(struct teller *t, const xmlNode *n, struct err *
 
 /* ---- the file ---- */
 
+/* What each block may say. Attributes that are not listed are refused, because a misspelt one would be ignored. */
 static const struct block {
     const char *name, *known[12], *required[3];
     tell_element *tell;
@@ -297,6 +321,7 @@ static enum err_code tell_block(struct teller *t, const xmlNode *n, struct err *
                       xml_name(n));
 }
 
+/* Included files have elements, which may be includes. */
 static enum err_code tell_elements(struct teller *t, const xmlNode *root, struct err *e);
 
 /* <include file="../kreaseck-interference/claims.xml"/>: what that file's root contains, as if it stood here. The files
@@ -312,14 +337,16 @@ static enum err_code tell_included(struct teller *t, const xmlNode *n, struct er
         code = xml_refuse(e, outer, n, "more than %d files include each other", MOST_FILES);
     if (code != ERR_NONE)
         return code;
+    /* Relative to the file that includes, which need not be the first one. */
     char *path = claims_file(&t->c, xml_attribute(n, "file"));
     code = xml_read_file(path, &file, e);
     if (code == ERR_NONE) {
+        /* Messages name the included file, and its own includes start there. */
         t->c.path = path;
         t->n_files++;
         code = tell_elements(t, xmlDocGetRootElement(file), e);
         t->n_files--;
-        t->c.path = outer;
+        t->c.path = outer; /* before the path is freed */
     }
     xmlFreeDoc(file);
     free(path);
@@ -348,6 +375,8 @@ static enum err_code tell_elements(struct teller *t, const xmlNode *root, struct
     return code;
 }
 
+/* Only the root of the first file is looked at: which graphs are samples depends on the scenario that is judged,
+   not on the claims about it. */
 static enum err_code tell_root(struct teller *t, const xmlNode *root, struct err *e)
 {
     static const char *const known[] = {"default", "bounds", "first", "samples", "repeats", "repeats_by", NULL};
@@ -357,6 +386,7 @@ static enum err_code tell_root(struct teller *t, const xmlNode *root, struct err
     if (code == ERR_NONE)
         code = claims_axes(&t->c, root, "samples", &t->figures.samples, e);
     if (code == ERR_NONE)
+        /* Last, because a copy is looked for among samples. */
         code = claims_find_copies(&t->c, root, e);
     return code == ERR_NONE ? tell_elements(t, root, e) : code;
 }
@@ -381,6 +411,7 @@ enum err_code claims_tell(const struct claims_inputs *in, struct document *d, st
     return code;
 }
 
+/* Mistakes are not reported here: callers only ask whether to open the file for good, which reports them. */
 bool claims_say(const char *path, const char *attribute)
 {
     struct err cannot = {0};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether a claim holds: its <holds> and <order>, and in words how that was decided. */
+/* Whether a claim holds: its <holds> and <order>, and in words how that was decided. A verdict is never shown without
+   the rule and the figures that led to it, so readers can disagree.
+
+   A claim holds if all its conditions hold, each at all places where it has figures. */
 #include "report/claims_parts.h"
 
 #include "base/mem.h"
@@ -21,8 +24,11 @@ static const struct relation {
 
 static bool holds(const struct relation *r, double value, double limit)
 {
+    /* "Of the size of" is for statements like "about as much", which name no tolerance. The factor of two
+       is the same for all claims. */
     if (r->sign == 0)
         return value >= limit / 2 && value <= 2 * limit;
+    /* Exact: a tolerance would decide close claims by itself. */
     return r->may_be_equal ? r->sign * value <= r->sign * limit : r->sign * value < r->sign * limit;
 }
 
@@ -43,12 +49,14 @@ static void condition_clear(struct condition *x)
     text_clear(&x->exceptions);
 }
 
+/* Ratios are shown in percent if the unit says so; other figures are in the unit that the author writes. */
 static void add_with_unit(const struct condition *x, struct text *out, double value)
 {
     claims_add_number(out, strchr(x->unit, '%') != NULL ? 100 * value : value);
     text_addf(out, "%s%s", *x->unit != '\0' ? " " : "", x->unit);
 }
 
+/* Texts take parameters where figures are taken, so the place is set for the time of the text. */
 static enum err_code add_exception(struct claims *c, struct condition *x, const struct cube_place *p, struct err *e)
 {
     struct figures *f = c->figures;
@@ -61,10 +69,12 @@ static enum err_code add_exception(struct claims *c, struct condition *x, const 
     return code;
 }
 
-/* Place by place; places without figures do not count. */
+/* Place by place; places without figures do not count. Both vary along all axes of either, so a limit may be one number
+   or a figure of its own at each place. */
 static enum err_code compare(struct claims *c, struct condition *x, struct err *e)
 {
     struct cube_set along = cube_set_of(&x->value), more = cube_set_of(&x->limit);
+    /* Axes that neither varies along keep the place of the setting: exceptions then name it. */
     struct cube_place p = c->figures->fixed;
     enum err_code code = ERR_NONE;
     for (size_t a = 0; a < c->figures->axes.n; a++) {
@@ -84,11 +94,12 @@ static enum err_code compare(struct claims *c, struct condition *x, struct err *
     return code;
 }
 
-/* value: along one axis; each figure has to be above the one before. */
+/* value: along one axis; each figure has to be above the one before. A missing figure is not above anything, so the
+   claim fails rather than skip it. */
 static void look_for_growth(struct condition *x)
 {
     x->n_places = 1;
-    x->n_held = x->value.n_cells > 1;
+    x->n_held = x->value.n_cells > 1; /* one figure alone shows no growth */
     for (size_t i = 1; i < x->value.n_cells; i++)
         if (!(x->value.cells[i] > x->value.cells[i - 1]))
             x->n_held = 0;
@@ -100,12 +111,14 @@ static void add_limit(struct condition *x)
     if (says != NULL)
         text_addf(&x->rule, " %s", says);
     else if (x->limit.n_cells == 1) {
+        /* A limit that varies has no one number to show; its author describes it (limit_says). */
         text_addf(&x->rule, " ");
         text_addf(&x->rule, "%.6g%s%s", (strchr(x->unit, '%') != NULL ? 100 : 1) * x->limit.cells[0],
                   *x->unit != '\0' ? " " : "", x->unit);
     }
 }
 
+/* With several places: how many held, and where not. With one: the figures themselves. */
 static void add_result(struct condition *x)
 {
     const char *of = xml_attribute(x->n, "of");
@@ -134,6 +147,7 @@ static void add_growth(struct condition *x)
     text_addf(&x->rule, " here");
 }
 
+/* "growing with" compares the figures with each other, so it has no limit and no relation. */
 static enum err_code find_relation(const struct claims *c, struct condition *x, struct err *e)
 {
     const char *is = xml_attribute(x->n, "is");
@@ -157,8 +171,9 @@ static enum err_code read_condition(struct claims *c, struct condition *x, struc
     if (code == ERR_NONE)
         code = formula_value(c->figures, claims_formula(c, x->n, xml_attribute(x->n, "value")), &x->value, e);
     if (code == ERR_NONE && x->relation != NULL)
+        /* "growing with": limit is a word, not a formula */
         code = formula_value(c->figures, claims_formula(c, x->n, xml_attribute(x->n, "limit")), &x->limit, e);
-    x->unit = xml_attribute(x->n, "unit") != NULL ? xml_attribute(x->n, "unit") : "";
+    x->unit = xml_attribute(x->n, "unit") != NULL ? xml_attribute(x->n, "unit") : ""; /* never NULL from here on */
     return code;
 }
 
@@ -171,6 +186,7 @@ static enum err_code examine(struct claims *c, const xmlNode *n, bool *holds, st
         code = compare(c, &x, e);
     else if (code == ERR_NONE)
         look_for_growth(&x);
+    /* No places at all would hold of everything. */
     if (code == ERR_NONE && x.n_places == 0)
         code = xml_refuse(e, c->path, n, "there are no results to examine: points are missing or failed");
     if (code == ERR_NONE) {
@@ -185,7 +201,7 @@ static enum err_code examine(struct claims *c, const xmlNode *n, bool *holds, st
         text_addf(rule, "%s.", text_str(&x.rule));
         *holds = *holds && x.n_held == x.n_places;
     }
-    text_clear(&x.rule);
+    text_clear(&x.rule); /* it is the caller's until here: condition_clear leaves it */
     condition_clear(&x);
     return code;
 }
@@ -210,6 +226,7 @@ static enum err_code examine_order(struct claims *c, const xmlNode *n, bool *hol
 
 enum err_code claims_examine(struct claims *c, const xmlNode *claim, bool *holds, struct text *rule, struct err *e)
 {
+    /* All are examined even after one has failed: the rule shows each result. */
     enum err_code code = ERR_NONE;
     *holds = true;
     for (const xmlNode *n = xml_first(claim); n != NULL && code == ERR_NONE; n = xml_next(n))
@@ -220,7 +237,7 @@ enum err_code claims_examine(struct claims *c, const xmlNode *claim, bool *holds
         else if (!xml_is(n, "note") && !xml_is(n, "cause"))
             code =
                 xml_refuse(e, c->path, n, "<%s> in a claim; expected <cause>, <holds>, <note> or <order>", xml_name(n));
-    if (code == ERR_NONE && rule->size == 0)
+    if (code == ERR_NONE && rule->size == 0) /* a claim that nothing decides would always hold */
         code = xml_refuse(e, c->path, claim, "a claim needs <holds> or <order>");
     return code;
 }

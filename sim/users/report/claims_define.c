@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Definitions: what later formulas may use (<let>, <paper>), and what they may rely on (<complete>). Figures are
+   defined for all settings at once; where they are taken is decided when they are used. */
 #include "report/claims_parts.h"
 
 #include "base/mem.h"
@@ -13,6 +15,8 @@ static bool has_parameter(const struct claims *c, const char *name)
     return run_row(c->figures->scenario->experiment, name) != NULL;
 }
 
+/* A parameter that the experiment has but the scenario does not sweep is accepted and adds nothing: the same file is
+   used for scenarios that sweep less. */
 enum err_code claims_axes(const struct claims *c, const xmlNode *n, const char *attribute, struct cube_set *out,
                           struct err *e)
 {
@@ -36,23 +40,28 @@ char *claims_file(const struct claims *c, const char *name)
     return mem_format("%.*s%s", slash != NULL ? (int)(slash + 1 - c->path) : 0, c->path, name);
 }
 
-/* ---- copies ---- */
+/* ---- copies ----
 
+   A generator that draws nothing gives the same graph for each instance. Counted each time, it would make intervals too
+   narrow: the bootstrap assumes samples that are independent. ---- */
+
+/* Exactly equal, without a tolerance: the same graph gives the same bytes, and near figures are no evidence. */
 static bool are_same(const struct cube *figure, struct cube_set runs, size_t axis, struct cube_place p, size_t i,
                      size_t j)
 {
-    do {
+    do { /* runs have all axes that do not name a graph; those that the figure lacks only repeat a comparison */
         p.at[axis] = i;
         double a = *cube_at(figure, &p);
         p.at[axis] = j;
         double b = *cube_at(figure, &p);
-        if (a != b && !(isnan(a) && isnan(b)))
+        if (a != b && !(isnan(a) && isnan(b))) /* both missing: nothing tells them apart */
             return false;
     } while (cube_next(figure->axes, runs, &p));
     return true;
 }
 
-/* Marks the instances that repeat an earlier one in all figures. */
+/* Marks the instances that repeat an earlier one in all figures: the first of each group counts. Time: the square of
+   the number of instances, times the runs of one. */
 static void mark_copies(struct figures *f, const struct cube *figures, size_t n_figures, size_t axis)
 {
     struct cube_set runs, others = f->samples;
@@ -60,6 +69,7 @@ static void mark_copies(struct figures *f, const struct cube *figures, size_t n_
     others.has[axis] = false;
     for (size_t a = 0; a < CUBE_AXES; a++)
         runs.has[a] = !f->samples.has[a];
+    /* For each graph apart from the instance (generator, size): copies are found only within it. */
     do
         for (size_t i = 0; i < f->axes.list[axis]->n_values; i++) {
             bool is_copy = false;
@@ -91,6 +101,7 @@ enum err_code claims_find_copies(struct claims *c, const xmlNode *root, struct e
     if (code == ERR_NONE) {
         c->figures->copies = cube_along(&c->figures->axes, c->figures->samples);
         mark_copies(c->figures, figures, n, (size_t)axis);
+        /* Before this the metrics were read without knowing of copies. Formulas below read them again. */
         figures_forget(c->figures); /* they were read with the copies */
     }
     while (n-- > 0)
@@ -101,6 +112,7 @@ enum err_code claims_find_copies(struct claims *c, const xmlNode *root, struct e
 
 /* ---- names, and what must be there ---- */
 
+/* A name may hide a parameter but not a metric: a formula that says makespan_s must mean makespan_s. */
 enum err_code claims_let(struct claims *c, const xmlNode *n, struct err *e)
 {
     static const char *const known[] = {"name", "value", NULL};
@@ -125,7 +137,7 @@ static double is_missing(double where, double figure)
 enum err_code claims_complete(struct claims *c, const xmlNode *n, struct err *e)
 {
     static const char *const known[] = {"value", "where", NULL}, *const required[] = {"value", NULL};
-    struct cube value = {0}, where = cube_of_number(&c->figures->axes, 0);
+    struct cube value = {0}, where = cube_of_number(&c->figures->axes, 0); /* 0: a number, so every place counts */
     const char *given = xml_attribute(n, "where");
     enum err_code code = xml_check_attributes(n, c->path, known, required, e);
     if (code == ERR_NONE)
@@ -134,20 +146,21 @@ enum err_code claims_complete(struct claims *c, const xmlNode *n, struct err *e)
         cube_clear(&where);
         code = formula_value(c->figures, claims_formula(c, n, given), &where, e);
     }
+    /* Each is as formula_value left it, or empty. */
     if (code != ERR_NONE) {
         cube_clear(&value);
         cube_clear(&where);
         return code;
     }
-    /* Without any place the claims would hold of nothing. */
+    /* Without any place the claims would hold of nothing. cube_number is NAN if there is no figure at all, not 0. */
     bool is_empty = isnan(cube_number(cube_copy(&value), cube_count));
-    bool has_gaps = !isnan(cube_number(cube_combine(where, value, is_missing), cube_count));
+    bool has_gaps = !isnan(cube_number(cube_combine(where, value, is_missing), cube_count)); /* takes both */
     return !is_empty && !has_gaps ? ERR_NONE
                                   : xml_refuse(e, c->path, n, "some points have no %s: they are missing or failed",
                                                xml_attribute(n, "value"));
 }
 
-/* ---- a table of the paper ---- */
+/* ---- a table of the paper: CSV without quotes, whose first line names the columns ---- */
 
 struct paper {
     const struct claims *c;
@@ -159,11 +172,12 @@ struct paper {
     size_t n_columns, names_capacity, n_found;
 };
 
+/* The cubes vary along the axis of the rows alone, so a formula may combine them with figures of any axes. */
 static void read_head(struct paper *p, char *line)
 {
     struct cube_set along = {0};
     char *rest = line;
-    strsep(&rest, ",");
+    strsep(&rest, ","); /* the name of the first column: that is `rows` */
     if (p->axis >= 0)
         along.has[p->axis] = true;
     for (char *name; (name = strsep(&rest, ",")) != NULL; p->n_columns++) {
@@ -175,6 +189,8 @@ static void read_head(struct paper *p, char *line)
         p->columns[i] = cube_along(&p->c->figures->axes, along);
 }
 
+/* Rows about values that this scenario does not have are read but not used: a reduced scenario (--set) can still be
+   compared with the whole table. Their numbers are checked all the same. */
 static enum err_code read_line(struct paper *p, char *line, int number, struct err *e)
 {
     char *rest = line, *name = strsep(&rest, ",");
@@ -185,6 +201,7 @@ static enum err_code read_line(struct paper *p, char *line, int number, struct e
         double value;
         if (n == p->n_columns || !text_to_double(field, &value))
             return err_set_at(e, ERR_PARSE, p->path, number, "'%s': not a number, or an extra field", field);
+        /* A parameter of one value has no axis, and one cell. */
         if (row >= 0)
             p->columns[n].cells[p->axis >= 0 ? row : 0] = value;
     }
@@ -200,10 +217,13 @@ static enum err_code read_lines(struct paper *p, struct err *e)
     enum err_code code = text_read_file(&text, p->path, max_bytes, e);
     char *copy = mem_strdup(text_str(&text)), *rest = copy;
     for (char *line; code == ERR_NONE && (line = strsep(&rest, "\n")) != NULL;)
+        /* The header decides how many numbers a row has. */
         if (++number == 1)
             read_head(p, line);
         else if (*line != '\0')
             code = read_line(p, line, number, e);
+    /* Not a single row fits, so the table is about something else. Without this all claims about
+       it would have no figures. */
     if (code == ERR_NONE && p->n_found == 0)
         code =
             err_set_at(e, ERR_INPUT, p->path, 0, "no row is about a value of %s in the scenario", p->rows->param->name);

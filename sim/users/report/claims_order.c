@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The order in which a policy serves the root's children, from priorities alone. [K] argues with these orders, and they
+   are the same in every run, so none is needed. */
 #include "report/claims_parts.h"
 
 #include "base/choose.h"
@@ -9,7 +11,8 @@
 
 #include <stdlib.h>
 
-/* Priorities of the policies that [K] compares do not depend on the sizes of tasks. */
+/* Priorities of the policies that [K] compares do not depend on the sizes of tasks: a task of 1 MB stands for all. Ties
+   go to the child that comes first in the deployment, as in a run. */
 static char *order_of(const struct tree *tree, const struct policy_choice *choice)
 {
     const struct tree_node *root = &tree->nodes[tree->root];
@@ -28,6 +31,7 @@ static char *order_of(const struct tree *tree, const struct policy_choice *choic
 enum err_code claims_order(const struct scenario *s, const char *policy, char **out, struct err *e)
 {
     const struct scenario_axis *a = scenario_axis(s, "deployment");
+    /* an order is claimed of one tree: that of the first value */
     const char *path = a != NULL ? a->values[0].path : NULL;
     struct policy_choice choice = {0};
     struct tree tree = {0};
@@ -37,6 +41,7 @@ enum err_code claims_order(const struct scenario *s, const char *policy, char **
     enum err_code code = deployment_read(path, &tree, e);
     if (code == ERR_NONE)
         code = policy_choose(policy, &choice, e);
+    /* a policy that chooses by the state of the farm, or sends nothing */
     if (code == ERR_NONE && choice.policy->priority == NULL)
         code = err_set(e, ERR_INPUT, "policy %s has no order", policy);
     if (code == ERR_NONE)

@@ -62,7 +62,7 @@ enum err_code claims_complete(struct claims *c, const xmlNode *n, struct err *e)
 
 /* ---- claims_table.c: a row for each combination of the values of some parameters, a column for each formula.
 
-       <table title="Estimation error" rows="world ccr model" labels="world CCR belief">
+       <table title="Estimation error" rows="world ccr model" labels="world,CCR,belief">
          <column kind="interval" name="mean" unit=" %" value="100 * estimation_error_ratio"/>
          <column name="maximum" unit=" %" value="100 * max(estimation_error_ratio by world ccr model)"/>
        </table>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A table of claims.xml: a row for each combination of the values of some parameters, a column for each formula. Each
+   formula is computed once, over everything; rows only pick their cells out of it. */
 #include "report/claims_parts.h"
 
 #include "base/mem.h"
@@ -12,6 +14,7 @@ enum { MOST_ROW_AXES = 4, MOST_COLUMNS = 64 };
 
 struct column {
     enum { VALUE, INTERVAL, COUNT } kind;
+    /* Over all rows. What varies beside them is reduced when a row is made. */
     struct cube cube;
     char *name, *header; /* header NULL: the name */
     const char *unit, *format;
@@ -54,6 +57,8 @@ static enum err_code read_rows(struct grid *g, struct err *e)
         long axis = cube_axis(&g->c->figures->axes, word);
         if (axis >= 0)
             g->rows.has[axis] = true;
+        /* A parameter of one value is a column all the same: a file may be included for
+           scenarios that sweep more or less. */
         else if (scenario_axis(g->c->figures->scenario, word) == NULL)
             return xml_refuse(e, g->c->path, g->element, "rows: the scenario has no parameter '%s'", word);
         g->params[g->n_params] = word;
@@ -61,7 +66,8 @@ static enum err_code read_rows(struct grid *g, struct err *e)
     return ERR_NONE;
 }
 
-/* Takes the column. */
+/* Takes the column. The kind decides what is done with figures that vary within a row: their mean, their mean with its
+   interval by graphs, or their number. */
 static enum err_code add_column(struct grid *g, const xmlNode *element, struct column column, struct err *e)
 {
     const char *kind = xml_attribute(element, "kind"), *unit = xml_attribute(element, "unit");
@@ -80,6 +86,7 @@ static enum err_code add_column(struct grid *g, const xmlNode *element, struct c
     return code;
 }
 
+/* Columns stand in the order of the values. A figure that does not vary along `by` is repeated. */
 /* A column for each value of `by`; with a name, "NAME VALUE". */
 static enum err_code add_columns_by(struct grid *g, const xmlNode *element, const char *by, struct cube *cube,
                                     struct err *e)
@@ -112,7 +119,7 @@ static enum err_code read_column(struct grid *g, const xmlNode *element, struct 
     const char *by = xml_attribute(element, "by"), *name = xml_attribute(element, "name"),
                *header = xml_attribute(element, "header");
     if (code == ERR_NONE && by == NULL)
-        return add_column(g, element,
+        return add_column(g, element, /* without a name or header: an empty one */
                           (struct column){.cube = cube,
                                           .name = mem_strdup(name != NULL ? name : ""),
                                           .header = header != NULL ? mem_strdup(header) : NULL},
@@ -128,6 +135,7 @@ static enum err_code read_column(struct grid *g, const xmlNode *element, struct 
 /* The unit is in each cell of the text, and in the name of the column in JSON. */
 static void begin_value(struct table *t, const char *header, const char *name, const char *unit)
 {
+    /* JSON has no units in its cells: they are numbers there, so the name says "mean, %". */
     char *with_unit = mem_format("%s%s%s", name, *unit != '\0' ? "," : "", unit);
     table_column_as(t, TABLE_RIGHT, header, with_unit);
     free(with_unit);
@@ -156,6 +164,7 @@ static struct table *begin_table(const struct grid *g)
         char *label = rest != NULL && *rest != '\0' ? strsep(&rest, ",") : NULL;
         const struct scenario_axis *a = scenario_axis(g->c->figures->scenario, g->params[i]);
         double number;
+        /* Decided by the first value, which stands for the others: an axis has numbers or names. */
         table_column(t, text_to_double(a->values[0].text, &number) ? TABLE_RIGHT : TABLE_LEFT,
                      label != NULL ? label : g->params[i]);
     }
@@ -164,7 +173,7 @@ static struct table *begin_table(const struct grid *g)
             begin_interval(t, c);
         else
             begin_value(t, c->header != NULL ? c->header : c->name, c->name, c->unit);
-    table_key(t, g->n_params);
+    table_key(t, g->n_params); /* repeated in each part of a table that is too wide */
     free(labels);
     return t;
 }
@@ -175,6 +184,7 @@ static void add_value(struct table *t, const struct column *c, const char *unit,
     char *number = NULL;
     if (isnan(value))
         text_addf(&text, "-");
+    /* The format is known to be harmless (claims_is_format). */
     else if (c->format != NULL && asprintf(&number, c->format, value) >= 0) /* read_column has seen the format */
         text_addf(&text, "%s%s", number, unit);
     else {
@@ -186,6 +196,7 @@ static void add_value(struct table *t, const struct column *c, const char *unit,
     text_clear(&text);
 }
 
+/* The figures of one row. Axes that the row fixes go; the others stay. */
 static struct cube part_at(const struct grid *g, const struct column *c, const struct cube_place *p)
 {
     struct cube part = cube_copy(&c->cube);
@@ -201,6 +212,7 @@ static double number_at(const struct grid *g, const struct column *c, const stru
     return cube_number(part_at(g, c, p), c->kind == COUNT ? cube_count : cube_mean);
 }
 
+/* In the order of `rows`, which need not be that of the axes: the author decides which changes fastest. */
 /* The next row, the last parameter changing fastest; false after the last row. */
 static bool next_row(const struct grid *g, struct cube_place *p)
 {
@@ -230,6 +242,7 @@ static void add_interval(const struct grid *g, const struct column *c, const str
     cube_clear(&part);
 }
 
+/* Whether a row has any figure. How many there are of something is no figure by itself. */
 static bool is_shown(const struct grid *g, const struct cube_place *p)
 {
     for (const struct column *c = g->columns; c < g->columns + g->n_columns; c++)
@@ -251,6 +264,7 @@ static bool changes(const struct grid *g, size_t i, const struct cube_place *p)
 
 static void add_key(const struct grid *g, const struct cube_place *p, struct table *t)
 {
+    /* claims_label reads the value at the place where figures are taken. */
     struct figures *f = g->c->figures;
     const struct cube_place before = f->fixed;
     f->fixed = *p;
@@ -271,12 +285,15 @@ static void add_row(const struct grid *g, const struct cube_place *p, struct tab
         if (c->kind == INTERVAL)
             add_interval(g, c, p, t);
         else if (c->kind == COUNT)
+            /* cube_number is NAN where there is nothing to count, and fmax takes the other one of its arguments
+               then. */
             table_count(t, (size_t)fmax(0, number_at(g, c, p)));
         else
             add_value(t, c, c->unit, number_at(g, c, p));
 }
 
-/* The averages over the rows that are shown. */
+/* The mean over the rows that are shown, each with the same weight. A column that lacks a figure in one of them has
+   none: its mean would be over other rows than its neighbours'. */
 static void add_average(const struct grid *g, struct table *t)
 {
     table_cell(t, "average");
@@ -310,6 +327,7 @@ static struct table *make(const struct grid *g)
     return t;
 }
 
+/* Nothing is added to the document before all columns have been read, so a mistake leaves no half table. */
 enum err_code claims_table(const struct claims *c, const xmlNode *element, struct document *d, struct err *e)
 {
     struct grid g = {.c = c, .element = element};

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Texts of claims.xml with formulas in braces: "{max(gain)|%.2f}". A brace cannot be written as itself;
+   none of the texts needs one.
+
+   Formats are given by the file, which may come from anywhere: only "%.Nf" and "%.Ng" reach printf. */
 #include "report/claims_parts.h"
 
 #include "base/mem.h"
@@ -16,9 +20,12 @@ struct formula claims_formula(const struct claims *c, const xmlNode *where, cons
 
 void claims_add_number(struct text *out, double value)
 {
+    /* 999.5 is where three digits would begin to round to 1e+03. Below 1e-9 are rounding errors of differences of
+       means, whose figures are seconds or ratios. */
     text_addf(out, fabs(value) < 999.5 ? "%.3g" : "%.0f", fabs(value) < 1e-9 ? 0 : value);
 }
 
+/* `fixed` is read even for axes that are not fixed: callers put the place there that they want to name. */
 const char *claims_label(const struct figures *f, const char *param)
 {
     long at = cube_axis(&f->axes, param);
@@ -26,6 +33,7 @@ const char *claims_label(const struct figures *f, const char *param)
     if (a == NULL)
         return "";
     const struct scenario_value *v = &a->values[at >= 0 ? f->fixed.at[at] : 0];
+    /* A table shows which file, not where it is. */
     const char *slash = v->path != NULL ? strrchr(v->text, '/') : NULL;
     return slash != NULL ? slash + 1 : v->text;
 }
@@ -46,6 +54,7 @@ static void add_formatted(struct text *out, const char *format, double value)
     free(text);
 }
 
+/* "1.07 (1.05 to 1.1)". */
 static void add_sample(struct text *out, const struct figures *f, const struct cube *c)
 {
     struct sample s = figures_sample(f, c);
@@ -57,7 +66,8 @@ static void add_sample(struct text *out, const struct figures *f, const struct c
     text_addf(out, ")");
 }
 
-/* One interval, or one for each value of `param`. */
+/* One interval, or one for each value of `param`, in the order of its values. A figure that does
+   not vary along it has one. */
 static void add_intervals(struct text *out, const struct figures *f, const struct cube *c, const char *param)
 {
     long axis = param != NULL ? cube_axis(&f->axes, param) : -1;
@@ -83,6 +93,7 @@ static enum err_code add_value(const struct claims *c, const xmlNode *where, con
     else if (code == ERR_NONE && format != NULL && !claims_is_format(format))
         code = xml_refuse(e, c->path, where, "unknown format '%s'; expected %%.Nf, %%.Ng or interval", format);
     else
+        /* A formula that still varies gives a list: the text names all places, or the author takes a mean. */
         for (size_t i = 0; code == ERR_NONE && i < value.n_cells; i++) {
             text_addf(out, "%s", i > 0 ? ", " : "");
             add_formatted(out, format, value.cells[i]);
@@ -94,11 +105,13 @@ static enum err_code add_value(const struct claims *c, const xmlNode *where, con
 static enum err_code add_field(const struct claims *c, const xmlNode *where, char *field, struct text *out,
                                struct err *e)
 {
+    /* The format follows the last |, unless that stands in a selection: {mean(gain[policy:bwc|fcfs])}. */
     char *format = strrchr(field, '|'), *bracket = strrchr(field, ']');
     if (format != NULL && (bracket == NULL || format > bracket))
         *format++ = '\0';
     else
         format = NULL; /* that | is in a selection */
+    /* "{, setting}" has its comma only if there is a setting. */
     size_t prefix = strspn(field, ",; ");
     if (strcmp(field + prefix, "setting") == 0 || strcmp(field + prefix, "first_setting") == 0) {
         const char *setting = field[prefix] == 's' ? c->setting : c->first_setting;
@@ -106,6 +119,7 @@ static enum err_code add_field(const struct claims *c, const xmlNode *where, cha
             text_addf(out, "%.*s%s", (int)prefix, field, setting);
         return ERR_NONE;
     }
+    /* A parameter by its name alone is text ("fcfs"), before it could be a figure made of its values. */
     if (run_row(c->figures->scenario->experiment, field) != NULL) {
         text_addf(out, "%s", claims_label(c->figures, field));
         return ERR_NONE;
@@ -118,6 +132,7 @@ enum err_code claims_text(const struct claims *c, const xmlNode *where, const ch
 {
     enum err_code code = ERR_NONE;
     for (const char *at = template; *at != '\0' && code == ERR_NONE;) {
+        /* A formula has no braces, so the next } ends the field. */
         size_t n = strcspn(at, "{"), m = at[n] == '{' ? strcspn(at + n, "}") : 0;
         text_add(out, at, n);
         at += n;

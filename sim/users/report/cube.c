@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Two parts of a cube with different axes meet at a place (a value of every axis): each finds its own cell there,
+   because steps of 0 ignore the axes that it lacks. Places are counted up like an odometer, so nothing here recurses or
+   depends on the number of axes; a step costs O(axes). */
 #include "report/cube.h"
 
 #include "base/mem.h"
@@ -7,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Linear: there are at most CUBE_AXES. */
 long cube_axis(const struct cube_axes *axes, const char *param)
 {
     for (size_t a = 0; a < axes->n; a++)
@@ -18,12 +22,14 @@ long cube_axis(const struct cube_axes *axes, const char *param)
 struct cube cube_along(const struct cube_axes *axes, struct cube_set along)
 {
     struct cube c = {.axes = axes, .n_cells = 1};
+    /* From the last axis, which changes fastest, to the first: the step of an axis is the number
+       of cells of all later ones. */
     for (size_t a = axes->n; a-- > 0;)
         if (along.has[a]) {
             c.step[a] = c.n_cells;
             c.n_cells *= axes->list[a]->n_values;
         }
-    c.cells = mem_alloc(c.n_cells * sizeof *c.cells);
+    c.cells = mem_alloc(c.n_cells * sizeof *c.cells); /* a cube of a single number has a cell, too */
     for (size_t i = 0; i < c.n_cells; i++)
         c.cells[i] = NAN;
     return c;
@@ -66,6 +72,8 @@ double *cube_at(const struct cube *c, const struct cube_place *p)
     return &c->cells[cell];
 }
 
+/* When an axis has passed its last value it returns to its first, and the axis before it advances. After the last place
+   all are at 0 again: the same `p` can be used for the next round. */
 bool cube_next(const struct cube_axes *axes, struct cube_set along, struct cube_place *p)
 {
     for (size_t a = axes->n; a-- > 0;) {
@@ -85,6 +93,7 @@ struct cube cube_combine(struct cube a, struct cube b, double (*f)(double, doubl
     for (size_t i = 0; i < a.axes->n; i++)
         along.has[i] = along.has[i] || more.has[i];
     struct cube out = cube_along(a.axes, along);
+    /* do, not while: a cube without axes has one place. */
     do
         *cube_at(&out, &p) = f(*cube_at(&a, &p), *cube_at(&b, &p));
     while (cube_next(a.axes, along, &p));
@@ -100,14 +109,15 @@ struct cube cube_slice(struct cube c, size_t axis, size_t at)
     struct cube out = cube_along(c.axes, along);
     struct cube_place p = {0};
     do {
-        p.at[axis] = at;
+        p.at[axis] = at; /* cube_next left this axis alone */
         *cube_at(&out, &p) = *cube_at(&c, &p);
     } while (cube_next(c.axes, along, &p));
     cube_clear(&c);
     return out;
 }
 
-/* Two odometers: the outer one goes through the cells of the result, the inner one through what each is made of. */
+/* Two odometers on one place: the outer one goes through the cells of the result, the inner one through what each is
+   made of. They move different axes, so neither disturbs the other. Time: O(cells). */
 struct cube cube_reduce(struct cube c, struct cube_set over, double (*f)(double *values, size_t n))
 {
     struct cube_set all = cube_set_of(&c), along = all, inner = all;
@@ -116,7 +126,7 @@ struct cube cube_reduce(struct cube c, struct cube_set over, double (*f)(double 
         inner.has[a] = all.has[a] && over.has[a];
     }
     struct cube out = cube_along(c.axes, along);
-    double *values = mem_alloc(c.n_cells * sizeof *values);
+    double *values = mem_alloc(c.n_cells * sizeof *values); /* enough if all axes are reduced */
     struct cube_place p = {0};
     do {
         size_t n = 0;
@@ -125,6 +135,7 @@ struct cube cube_reduce(struct cube c, struct cube_set over, double (*f)(double 
             if (!isnan(x))
                 values[n++] = x;
         } while (cube_next(c.axes, inner, &p)); /* leaves the inner axes at 0 */
+        /* Otherwise the cell stays NAN: the mean of nothing is not 0. */
         if (n > 0)
             *cube_at(&out, &p) = f(values, n);
     } while (cube_next(c.axes, along, &p));

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recursive descent that computes while it reads. There is no tree: a formula is short, and its figures are kept
-   (known). */
+/* The formulas of claims.xml: recursive descent that computes while it reads. There is no tree: a formula is short, and
+   its figures are kept (known), so that a second formula about the same metric does not ask the database again.
+
+   |   whole    sum [("above" | "below") sum] |   sum      product {("+" | "-") product} |   product  ["-"] primary
+   {("*" | "/") primary} |   primary  number ["%"] | "(" whole ")" | name "(" whole .. ")" | name ["[" selection "]"]
+
+   Every value is a cube: a figure for each combination of the axes along which it varies. NAN is no figure;
+   arithmetic passes it on, functions leave it out. Each operation takes its operands and frees them, also after a
+   mistake, so there is nothing to clean up on the way out. What a formula needs, which places must have a figure, is
+   not decided here (<complete>). */
 #include "report/formula.h"
 
 #include "base/mem.h"
@@ -27,10 +35,12 @@ struct reader {
 
 /* ---- figures ---- */
 
+/* Parameters of one value are left out: nothing varies along them, and the places of CUBE_AXES are few. */
 static enum err_code add_axes(struct figures *f, const struct scenario *s, struct err *e)
 {
     for (size_t i = 0; i < s->n_axes; i++) {
         const struct scenario_axis *a = &s->axes[i];
+        /* both scenarios sweep it: one axis for both */
         if (a->n_values < 2 || cube_axis(&f->axes, a->param->name) >= 0)
             continue;
         if (f->axes.n == CUBE_AXES)
@@ -40,6 +50,7 @@ static enum err_code add_axes(struct figures *f, const struct scenario *s, struc
     return ERR_NONE;
 }
 
+/* In the same order, too: cells of both scenarios are combined by the places of their values, not by their texts. */
 static bool have_same_values(const struct scenario_axis *a, const struct scenario_axis *b)
 {
     for (size_t i = 0; i < a->n_values && a->n_values == b->n_values; i++)
@@ -48,9 +59,12 @@ static bool have_same_values(const struct scenario_axis *a, const struct scenari
     return a->n_values == b->n_values;
 }
 
+/* First the axes of the scenario, then those that only the bounds have. So the places of the former do not depend on
+   whether bounds are given. */
 enum err_code figures_init(struct figures *f, struct err *e)
 {
     enum err_code code = add_axes(f, f->scenario, e);
+    /* Checked before the bounds add axes of their own: only parameters that both scenarios sweep can differ. */
     for (size_t i = 0; f->bounds != NULL && i < f->axes.n && code == ERR_NONE; i++) {
         const struct scenario_axis *a = f->axes.list[i], *b = scenario_axis(f->bounds, a->param->name);
         if (b != NULL && !have_same_values(a, b))
@@ -75,6 +89,7 @@ void figures_clear(struct figures *f)
     cube_clear(&f->copies);
 }
 
+/* Later definitions of a name do not replace earlier ones: find_figure takes the first. */
 void figures_define(struct figures *f, const char *name, struct cube cube)
 {
     MEM_GROW(f->known, f->n_known, f->known_capacity);
@@ -86,6 +101,7 @@ static double add(double a, double b)
     return a + b;
 }
 
+/* Replications are averaged by the store. */
 /* A metric at all points of its scenario. */
 static enum err_code read_metric(struct figures *f, const char *metric, bool of_bounds, struct cube *out, struct err *e)
 {
@@ -95,14 +111,16 @@ static enum err_code read_metric(struct figures *f, const char *metric, bool of_
     size_t n = 0;
     for (size_t a = 0; a < f->axes.n; a++) {
         const struct scenario_axis *axis = scenario_axis(s, f->axes.list[a]->param->name);
-        along.has[a] = axis != NULL && axis->n_values > 1;
+        along.has[a] = axis != NULL && axis->n_values > 1; /* the bounds may lack an axis, or have one value */
         if (along.has[a])
+            /* The order of the axes is that of the cells in cube_along, which the store fills as they come. */
             params[n++] = axis->param->name;
     }
     *out = cube_along(&f->axes, along);
     return store_mean_cube(of_bounds ? f->bound_results : f->results, metric, params, n, out->cells, e);
 }
 
+/* Other values ("fcfs") stay NAN, so that a formula may use those of a parameter that are numbers ("2", "0.5"). */
 /* The values of a parameter that are numbers. */
 static struct cube values_of(const struct figures *f, const struct scenario_axis *a)
 {
@@ -119,6 +137,8 @@ static struct cube values_of(const struct figures *f, const struct scenario_axis
     return out;
 }
 
+/* Metrics come before parameters: an experiment may have both under one name. Parameters are not marked as copies,
+   because no sample is made of them. */
 static enum err_code find_metric(struct figures *f, const char *name, struct cube *out, struct err *e)
 {
     bool of_bounds = strncmp(name, "bound.", 6) == 0;
@@ -136,6 +156,8 @@ static enum err_code find_metric(struct figures *f, const char *name, struct cub
                        "unknown figure '%s': no metric or parameter of the experiment %s, nor defined before", name,
                        s->experiment->name);
     enum err_code code = read_metric(f, metric, of_bounds, out, e);
+    /* Adding 0 or NAN removes the figures of repeated graphs from every formula at once,
+       without a word in the formulas. */
     if (code == ERR_NONE && f->copies.cells != NULL)
         *out = cube_combine(*out, cube_copy(&f->copies), add);
     return code;
@@ -156,15 +178,19 @@ static enum err_code find_figure(struct figures *f, const char *name, struct cub
 
 /* ---- samples ---- */
 
+/* The stream depends on the number of graphs alone: the same figures give the same interval in each report, on every
+   machine. Memory: one mean for each graph, and N_RESAMPLES means. */
 /* The runs of one graph are not independent, so each graph is drawn as a whole [Efron 1979]. */
 struct sample figures_sample(const struct figures *f, const struct cube *c)
 {
     enum { N_RESAMPLES = 1000 };
     struct sample s = {NAN, NAN, NAN, 0};
     struct cube_set runs;
+    /* Over all that is not a graph: what remains is one mean for each graph. */
     for (size_t a = 0; a < CUBE_AXES; a++)
         runs.has[a] = !f->samples.has[a];
     struct cube graphs = cube_reduce(cube_copy(c), runs, cube_mean);
+    /* Graphs without a figure are dropped in place; s.n never passes i. */
     for (size_t i = 0; i < graphs.n_cells; i++)
         if (!isnan(graphs.cells[i]))
             graphs.cells[s.n++] = graphs.cells[i];
@@ -183,6 +209,8 @@ struct sample figures_sample(const struct figures *f, const struct cube *c)
 
 /* ---- reading ---- */
 
+/* Reading goes on after a mistake, with this in place of what could not be read: so no function needs a second way out,
+   and cubes are freed where they always are. */
 static struct cube no_figure(const struct reader *r)
 {
     return cube_of_number(&r->f->axes, NAN);
@@ -199,6 +227,7 @@ static void wrong(struct reader *r, const char *format, ...)
     va_end(args);
     if (r->code == ERR_NONE)
         r->code = err_set_at(r->e, ERR_INPUT, r->from.path, r->from.line, "%s in '%s'", why, r->from.text);
+    /* To the end of the text: every loop of the reader ends there, and no second mistake can be found. */
     r->at += strlen(r->at);
 }
 
@@ -222,6 +251,8 @@ static void need(struct reader *r, char c)
         wrong(r, "'%c' is missing", c);
 }
 
+/* Names of the paper's columns and of bounds have points ("paper.ia_multi"), but none begins with one: .5
+   is a mistake, not a name. */
 static size_t word_length(const char *at)
 {
     size_t n = 0;
@@ -230,6 +261,7 @@ static size_t word_length(const char *at)
     return n;
 }
 
+/* Whole words only: `by` is not the beginning of `bytes`. */
 static bool take_word(struct reader *r, const char *word)
 {
     skip_blanks(r);
@@ -239,6 +271,7 @@ static bool take_word(struct reader *r, const char *word)
     return is_next;
 }
 
+/* Values of parameters have brackets of their own: policy=ia_multi[chunk=0.512] ends at the second bracket. */
 /* Up to one of `ends` outside of brackets, without blanks at its ends. The caller's. */
 static char *take_until(struct reader *r, const char *ends)
 {
@@ -252,6 +285,8 @@ static char *take_until(struct reader *r, const char *ends)
     return mem_format("%.*s", (int)n, start);
 }
 
+/* A parameter that the experiment knows but the scenario does not sweep is right here: the same claims.xml
+   judges several scenarios. */
 static void check_parameter(struct reader *r, const char *name)
 {
     if (run_row(r->f->scenario->experiment, name) == NULL &&
@@ -265,6 +300,7 @@ static void check_parameter(struct reader *r, const char *name)
 static size_t find_place(struct reader *r, const char *param, long axis, const char *value)
 {
     const struct scenario_axis *a = axis >= 0 ? r->f->axes.list[axis] : scenario_axis(r->f->scenario, param);
+    /* "first": whatever the scenario begins with */
     long place = strcmp(value, "first") == 0 ? 0 : a != NULL ? scenario_axis_place(a, value) : -1;
     if (place < 0)
         wrong(r, "the scenario has no %s=%s, which is needed", param, value);
@@ -274,17 +310,20 @@ static size_t find_place(struct reader *r, const char *param, long axis, const c
 /* Keeps the figures at the places that are marked. */
 static void keep(struct cube *c, size_t axis, const bool *is_kept)
 {
+    /* The place on one axis, out of the number of the cell. */
     for (size_t i = 0; i < c->n_cells; i++)
         if (!is_kept[i / c->step[axis] % c->axes->list[axis]->n_values])
             c->cells[i] = NAN;
 }
 
+/* After a selection by =, the figure does not vary along this axis any more; after one by :, it does, with gaps. */
 static void read_selection(struct reader *r, struct cube *c)
 {
     do {
         char *param = take_until(r, "=:]");
         long axis = cube_axis(&r->f->axes, param);
         bool varies = axis >= 0 && c->step[axis] > 0, keeps = *r->at == ':';
+        /* one flag if there is no axis: checked, not used */
         bool *is_kept = mem_zalloc(axis >= 0 ? r->f->axes.list[axis]->n_values : 1, sizeof *is_kept);
         size_t place = 0;
         check_parameter(r, param);
@@ -316,6 +355,8 @@ static struct cube read_figure(struct reader *r, const char *name)
     }
     if (take(r, '['))
         read_selection(r, &c);
+    /* What the element goes through (`each`) or is looked at (`first`, `at_largest`) is fixed. A selection by = has
+       come before and removed its axis, so a formula may still name another place: makespan_s[noise=first]. */
     for (size_t a = 0; a < r->f->axes.n; a++)
         if (r->f->is_fixed[a] && c.step[a] > 0)
             c = cube_slice(c, a, r->f->fixed.at[a]);
@@ -346,6 +387,7 @@ static double most_of(double *values, size_t n)
     return most;
 }
 
+/* The first place in the order of the cells that has a figure. */
 static double first_of(double *values, size_t n)
 {
     (void)n;
@@ -357,6 +399,7 @@ static double absolute(double a, double b)
     return fabs(a - b);
 }
 
+/* A filter: only whether b is a number matters, not which. */
 static double where(double a, double b)
 {
     return isnan(b) ? NAN : a;
@@ -382,7 +425,8 @@ static double divide(double a, double b)
     return a / b;
 }
 
-/* 1, or no figure. */
+/* Comparisons give 1, or no figure, not 0: count(x above y) then counts them, and where(z, x above y) keeps those z.
+   Equal values satisfy neither. */
 static double above(double a, double b)
 {
     return a > b ? 1 : NAN;
@@ -395,12 +439,14 @@ static double below(double a, double b)
 
 static struct cube read_whole(struct reader *r);
 
-/* "over A B" or "by A B" (over all others); without either over all. */
+/* "over A B" or "by A B" (over all others); without either over all. Parameters that are not swept may be named;
+   there is nothing to go over. */
 static struct cube_set read_over(struct reader *r)
 {
     struct cube_set over;
     bool is_over = take_word(r, "over"), is_by = !is_over && take_word(r, "by");
     memset(over.has, !is_over, sizeof over.has);
+    /* A list of words without commas: it ends at the first thing that is no word, here at the parenthesis. */
     for (size_t n; (is_over || is_by) && (skip_blanks(r), (n = word_length(r->at)) > 0);) {
         char *param = mem_format("%.*s", (int)n, r->at);
         long axis = cube_axis(&r->f->axes, param);
@@ -421,6 +467,8 @@ static struct cube low_of(const struct reader *r, struct cube c)
     return cube_of_number(&r->f->axes, s.low);
 }
 
+/* The argument is read before the name is looked up. The order does not matter: both mistakes end the formula, and
+   the first one is reported. */
 static struct cube read_call(struct reader *r, const char *name)
 {
     static const struct {
@@ -429,7 +477,7 @@ static struct cube read_call(struct reader *r, const char *name)
     } functions[] = {{"mean", cube_mean, NULL}, {"median", median_of, NULL}, {"min", least_of, NULL},
                      {"max", most_of, NULL},    {"count", cube_count, NULL}, {"first", first_of, NULL},
                      {"where", NULL, where},    {"either", NULL, either},    {"abs", NULL, absolute},
-                     {"low", NULL, NULL}};
+                     {"low", NULL, NULL}}; /* neither: low, which needs to know the samples */
     size_t k = 0, n = sizeof functions / sizeof functions[0];
     struct cube c = read_whole(r);
     while (k < n && strcmp(functions[k].name, name) != 0)
@@ -460,7 +508,7 @@ static struct cube read_primary(struct reader *r)
         double value = strtod(r->at, &end);
         r->at = end;
         return cube_of_number(&r->f->axes, take(r, '%') ? value / 100 : value);
-    }
+    } /* "5%" is 0.05 */
     if (take(r, '(')) {
         struct cube c = read_whole(r);
         need(r, ')');
@@ -496,11 +544,13 @@ static const struct operator* take_operator(struct reader *r, int level)
     return NULL;
 }
 
-/* A sum may begin with a sign. Comparisons do not follow each other. */
+/* A sum may begin with a sign; so may a product within it: 1 + -x. Operators of one level go from the left: a - b - c
+   is (a - b) - c. Comparisons do not follow each other: a below b below c is a mistake, not (a below b) below c. */
 static struct cube read_level(struct reader *r, int level)
 {
     bool is_negative = level == HIGHEST && take(r, '-');
     struct cube c = level < HIGHEST ? read_level(r, level + 1) : read_primary(r);
+    /* 0 - c, not a third kind of operation. */
     if (is_negative)
         c = cube_combine(cube_of_number(&r->f->axes, 0), c, subtract);
     for (const struct operator* o; (o = take_operator(r, level)) != NULL;) {
@@ -511,6 +561,7 @@ static struct cube read_level(struct reader *r, int level)
     return c;
 }
 
+/* The depth is limited because the program's stack is: a file of a million parentheses is a mistake, not a crash. */
 static struct cube read_whole(struct reader *r)
 {
     enum { DEEPEST = 50 };
@@ -521,6 +572,7 @@ static struct cube read_whole(struct reader *r)
     return c;
 }
 
+/* What is left when the outermost formula ends was not understood: "a b" is refused, not read as "a". */
 enum err_code formula_value(struct figures *f, struct formula from, struct cube *out, struct err *e)
 {
     struct reader r = {f, from, from.text, 0, ERR_NONE, e};
