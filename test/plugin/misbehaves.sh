@@ -114,9 +114,9 @@ plans 1 'made an invalid schedule' overlap
   >s.json 2>talk || fault "a good plan: $(cat talk)"
 "$iasim" check --platform $platform --graph g.dot s.json >out || fault "a good plan: $(cat out)"
 
-farms() { # farms STATUS WORDS POLICY
+farms() { # farms STATUS WORDS POLICY OPTION...
   fails "$1" "$2" --plugin ./misbehaving.so farm --platform platforms/kreaseck-fork.xml \
-    --deployment deployments/kreaseck-fork.xml --policy "$3" --tasks 20 --send-size 1 --compute-size 5
+    --deployment deployments/kreaseck-fork.xml --tasks 20 --send-size 1 --compute-size 5 --policy "${@:3}"
 }
 farms 2 "policy nan_policy of plugin ./misbehaving.so gives the child 'Lab3' the priority nan" nan_policy
 farms 2 'the priority infinity; it must be a finite number' infinite_policy
@@ -125,16 +125,33 @@ farms 2 "it chooses Lab0 for 'Lab0', a child that cannot be served now" stray_ch
 farms 2 'choose of policy crashing_chooser: crashed by signal 11' crashing_chooser
 farms 2 "it limits a send from 'Lab0' to 'Lab" limitless_chooser
 farms 2 'to 0 bytes/s; it must be above 0' limitless_chooser
+farms 2 'to nan bytes/s; it must be above 0' nan_limit_chooser
+farms 2 'to -1 bytes/s; it must be above 0' negative_limit_chooser
+farms 2 "it chooses node -2 for 'Lab0'; it must be one of its children, or -1" nobody_chooser
+while read -r piece policy; do
+  for engine in events actors; do
+    farms 2 "at 0 s it cuts a send from 'Lab0' to 'Lab4' after $piece bytes; it must be 0 or a whole number" \
+      "$policy" --engine $engine
+  done
+done <<'END_OF_LIST'
+0.5 half_piece_chooser
+1000.5 fraction_piece_chooser
+-1 negative_piece_chooser
+nan nan_piece_chooser
+inf infinite_piece_chooser
+END_OF_LIST
 
 # A policy that looks at the state does what the same policy as a priority does, under both engines.
 for engine in events actors; do
-  for policy in bwc fine_chooser; do
+  for policy in bwc fine_chooser whole_piece_chooser; do
     "$iasim" --plugin ./misbehaving.so farm --platform platforms/kreaseck-fork.xml \
       --deployment deployments/kreaseck-fork.xml --policy $policy --tasks 50 --send-size 1 --compute-size 5 \
       --engine $engine | grep -v policy >$policy.$engine || fault "$policy under $engine"
   done
   cmp -s bwc.$engine fine_chooser.$engine || fault "fine_chooser is not bwc under $engine"
 done
+cmp -s whole_piece_chooser.events whole_piece_chooser.actors || fault 'pieces are not the same under both engines'
+! cmp -s bwc.events whole_piece_chooser.events || fault 'pieces change nothing'
 
 # --- sweeps ---
 cat >plan.xml <<END_OF_SCENARIO

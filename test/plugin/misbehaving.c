@@ -254,6 +254,29 @@ static struct policy_send limitless_choice(const struct policy_view *view, const
     return (struct policy_send){.child = fine_choice(view, state).child};
 }
 
+/* The same, but with a limit or a piece that must not be. */
+#define ODD_CHOICE(word, limit, piece)                                                                                 \
+    static struct policy_send word##_choice(const struct policy_view *view, const struct policy_state *state)          \
+    {                                                                                                                  \
+        return (struct policy_send){fine_choice(view, state).child, limit, piece};                                     \
+    }
+ODD_CHOICE(nan_limit, NAN, 0)
+ODD_CHOICE(negative_limit, -1, 0)
+ODD_CHOICE(half_piece, INFINITY, 0.5)
+ODD_CHOICE(fraction_piece, INFINITY, 1000.5)
+ODD_CHOICE(negative_piece, INFINITY, -1)
+ODD_CHOICE(nan_piece, INFINITY, NAN)
+ODD_CHOICE(infinite_piece, INFINITY, INFINITY)
+ODD_CHOICE(whole_piece, INFINITY, 300000)
+
+/* No child, and not the one number that means none. */
+static struct policy_send nobody_choice(const struct policy_view *view, const struct policy_state *state)
+{
+    (void)view;
+    (void)state;
+    return (struct policy_send){-2, INFINITY, 0};
+}
+
 #define CHOOSER(word, function)                                                                                        \
     {                                                                                                                  \
         .name = #word "_chooser", .summary = "wrong", .sends = true, .choose = function                                \
@@ -273,9 +296,20 @@ static const struct policy policies_of_mine[] = {
     CHOOSER(crashing, crashing_choice),
     CHOOSER(fine, fine_choice),
     CHOOSER(limitless, limitless_choice),
+    CHOOSER(nan_limit, nan_limit_choice),
+    CHOOSER(negative_limit, negative_limit_choice),
+    CHOOSER(half_piece, half_piece_choice),
+    CHOOSER(fraction_piece, fraction_piece_choice),
+    CHOOSER(negative_piece, negative_piece_choice),
+    CHOOSER(nan_piece, nan_piece_choice),
+    CHOOSER(infinite_piece, infinite_piece_choice),
+    CHOOSER(whole_piece, whole_piece_choice),
+    CHOOSER(nobody, nobody_choice),
 };
 
 IASIM_PLUGIN(.schedulers = {&misbehaving},
              .policies = {&policies_of_mine[0], &policies_of_mine[1], &policies_of_mine[2], &policies_of_mine[3],
                           &policies_of_mine[4], &policies_of_mine[5], &policies_of_mine[6], &policies_of_mine[7],
-                          &policies_of_mine[8]})
+                          &policies_of_mine[8], &policies_of_mine[9], &policies_of_mine[10], &policies_of_mine[11],
+                          &policies_of_mine[12], &policies_of_mine[13], &policies_of_mine[14], &policies_of_mine[15],
+                          &policies_of_mine[16], &policies_of_mine[17]})

@@ -176,6 +176,11 @@ static bool can_serve(const struct policy_state *state)
     return false;
 }
 
+static bool is_whole(double bytes)
+{
+    return bytes >= 0 && isfinite(bytes) && bytes == rint(bytes);
+}
+
 /* What a plugin must not answer; NULL: it may. The text is in `words`. */
 static const char *fault_of(const struct policy_view *view, const struct policy_state *state, struct policy_send next,
                             char words[200])
@@ -183,14 +188,21 @@ static const char *fault_of(const struct policy_view *view, const struct policy_
     const char *here = view->tree->nodes[state->node].host_name;
     bool is_node = next.child >= 0 && next.child < view->tree->n_nodes;
     const char *name = is_node ? view->tree->nodes[next.child].host_name : "";
-    if (next.child < 0)
+    if (next.child == -1)
         return NULL;
-    if (!can_be_served(state, next.child))
-        snprintf(words, 200, "at %.9g s it chooses %s%.80s for '%.80s', a child that cannot be served now",
-                 state->now_s, is_node ? "" : "no node", name, here);
+    if (!is_node)
+        snprintf(words, 200, "at %.9g s it chooses node %d for '%.80s'; it must be one of its children, or -1",
+                 state->now_s, next.child, here);
+    else if (!can_be_served(state, next.child))
+        snprintf(words, 200, "at %.9g s it chooses %.80s for '%.80s', a child that cannot be served now", state->now_s,
+                 name, here);
     else if (!(next.limit_bytes_per_s > 0))
         snprintf(words, 200, "at %.9g s it limits a send from '%.60s' to '%.60s' to %g bytes/s; it must be above 0",
                  state->now_s, here, name, next.limit_bytes_per_s);
+    else if (!is_whole(next.piece_bytes))
+        snprintf(words, 200,
+                 "at %.9g s it cuts a send from '%.50s' to '%.50s' after %.15g bytes; it must be 0 or a whole number",
+                 state->now_s, here, name, next.piece_bytes);
     else
         return NULL;
     return words;

@@ -54,10 +54,10 @@ struct policy_state {
 
 /* What a policy that looks at the state decides. */
 struct policy_send {
-    node_id child;            /* -1: none for now */
+    node_id child;            /* can be served, or -1: none for now */
     double limit_bytes_per_s; /* this transfer is never faster, so that others have the rest; INFINITY: no limit */
-    double piece_bytes;       /* it ends after so many whole bytes, if that is before the end of the chunk or task, and
-                                 the node decides again; 0: it does not */
+    double piece_bytes;       /* a whole number: it ends after so many bytes, if that is before the end of the chunk or
+                                 task, and the node decides again; 0: it does not */
 };
 
 struct policy {
@@ -117,8 +117,8 @@ void policy_view_clear(struct policy_view *v);
    it is. Errors: ERR_INPUT if a plugin returns a priority that is not finite. */
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e);
 
-/* The answer of `choose`; -1 if no child can be served, and where a plugin names a child that cannot be served, or a
-   limit that is not positive, which is kept as its fault (base/foreign.h). */
+/* The answer of `choose`; -1 if no child can be served, and where a plugin names a child that cannot be served, a limit
+   that is not positive, or a piece that is not a whole number of bytes: that is its fault (base/foreign.h). */
 struct policy_send policy_next(const struct policy *policy, const struct policy_view *view,
                                const struct policy_state *state);
 
