@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "farm/arrivals.h"
 
+#include "base/choose.h"
 #include "base/gamma.h"
 #include "base/mem.h"
 #include "base/param.h"
@@ -77,12 +78,6 @@ double *arrivals_draw_s(const struct arrivals *a, double tasks_per_s, uint64_t s
     return dates_s;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of those that have arrived by then, how many are there; n_arrived of them, the last one at this date. */
 static long in_farm(const double *sorted_ends_s, long n, double date_s, long n_arrived)
 {
@@ -109,13 +104,13 @@ struct arrivals_responses arrivals_responses_of(const double *arrivals_s, const 
     struct arrivals_responses x = {0};
     double *sorted = mem_alloc((size_t)n * sizeof *sorted);
     memcpy(sorted, ends_s, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
+    qsort(sorted, (size_t)n, sizeof *sorted, choose_ascending);
     x.growth_ratio = growth_ratio(arrivals_s, sorted, n);
     for (long i = 0; i < n; i++) {
         sorted[i] = ends_s[i] - arrivals_s[i];
         x.mean_s += sorted[i] / (double)n;
     }
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
+    qsort(sorted, (size_t)n, sizeof *sorted, choose_ascending);
     x.median_s = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
     x.p95_s = sorted[(long)ceil(0.95 * (double)n) - 1];
     x.max_s = sorted[n - 1];

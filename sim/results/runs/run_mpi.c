@@ -5,6 +5,7 @@
 
    Bandwidth is matched first: a second of the schedule lasts as long as MPI takes, between two ranks and just before
    date 0, for the bytes that the platform moves in it. So all figures are in the schedule's seconds. */
+#include "base/choose.h"
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "codegen/codegen.h"
@@ -117,15 +118,9 @@ static enum err_code predict_all(const struct graph_point *g, const struct point
     return code;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static double find_median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, compare_numbers);
+    qsort(values, n, sizeof *values, choose_ascending);
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
