@@ -36,7 +36,8 @@ static void refused(const char *text, const char *message)
 
 static void what_a_text_cannot_mean_is_refused(void)
 {
-    refused("now", "arrival 'now' is unknown; known: at_once, poisson, periodic");
+    refused("now", "unknown arrival 'now'; known: at_once, poisson, periodic");
+    refused("possion[load=1]", "unknown arrival 'possion'; known: at_once, poisson, periodic; did you mean 'poisson'?");
     refused("poisson", "arrival poisson needs either load or rate, as in poisson[load=0.8]");
     refused("periodic[load=1,rate=1]", "arrival periodic needs either load or rate, as in periodic[load=0.8]");
     refused("poisson[load=0]", "arrival poisson: parameter load is 0; it must be between 1e-09 and 1e+09");

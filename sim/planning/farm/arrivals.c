@@ -5,6 +5,7 @@
 #include "base/gamma.h"
 #include "base/mem.h"
 #include "base/param.h"
+#include "base/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +14,6 @@
 
 static const uint64_t stream_of_gaps = UINT64_MAX - 1; /* noise uses digests of names, generators small numbers */
 
-static const char *const kind_names[] = {
-    [ARRIVALS_AT_ONCE] = "at_once", [ARRIVALS_POISSON] = "poisson", [ARRIVALS_PERIODIC] = "periodic"};
-
 static const struct param rate_params[] = {
     {"load", PARAM_NUMBER, "", NULL, 1e-9, 1e9, NULL, "tasks per second over the physical bound of the policy's ports"},
     {"rate", PARAM_NUMBER, "tasks/s", NULL, 1e-12, 1e12, NULL, "tasks per second"},
@@ -23,13 +21,15 @@ static const struct param rate_params[] = {
 };
 static const struct param no_params[] = {{0}};
 
-static enum err_code find_kind(const char *name, enum arrivals_kind *out, struct err *e)
-{
-    for (*out = ARRIVALS_AT_ONCE; *out <= ARRIVALS_PERIODIC; (*out)++)
-        if (strcmp(name, kind_names[*out]) == 0)
-            return ERR_NONE;
-    return err_set(e, ERR_INPUT, "arrival '%.100s' is unknown; known: at_once, poisson, periodic", name);
-}
+struct named_kind {
+    const char *name;
+    enum arrivals_kind kind;
+    const struct param *params;
+};
+static const struct named_kind at_once = {"at_once", ARRIVALS_AT_ONCE, no_params};
+static const struct named_kind poisson = {"poisson", ARRIVALS_POISSON, rate_params};
+static const struct named_kind periodic = {"periodic", ARRIVALS_PERIODIC, rate_params};
+static const struct named_kind *const kinds[] = {&at_once, &poisson, &periodic, NULL};
 
 static enum err_code take_rate(const struct param_set *ps, const char *name, struct arrivals *out, struct err *e)
 {
@@ -40,23 +40,30 @@ static enum err_code take_rate(const struct param_set *ps, const char *name, str
     return ERR_NONE;
 }
 
+static enum err_code take(const struct spec *spec, struct arrivals *out, struct err *e)
+{
+    char owner[128];
+    const struct named_kind *kind = registry_choose(kinds, "arrival", spec->name, e);
+    if (kind == NULL)
+        return ERR_INPUT;
+    out->kind = kind->kind;
+    struct param_set *ps = param_set_create(kind->params);
+    snprintf(owner, sizeof owner, "arrival %s", kind->name);
+    enum err_code code = param_set_spec(ps, owner, spec, e);
+    if (code == ERR_NONE && kind->params == rate_params)
+        code = take_rate(ps, kind->name, out, e);
+    param_set_free(ps);
+    return code;
+}
+
 enum err_code arrivals_parse(const char *text, struct arrivals *out, struct err *e)
 {
     struct spec spec;
     struct err why = {0};
-    char owner[128];
     *out = (struct arrivals){.load_ratio = NAN, .tasks_per_s = NAN};
     if (spec_parse(&spec, text, &why) != ERR_NONE)
         return err_set(e, ERR_INPUT, "arrival '%.100s': %.200s", text, why.text);
-    enum err_code code = find_kind(spec.name, &out->kind, e);
-    bool has_rate = out->kind != ARRIVALS_AT_ONCE;
-    struct param_set *ps = param_set_create(has_rate ? rate_params : no_params);
-    snprintf(owner, sizeof owner, "arrival %.100s", spec.name);
-    if (code == ERR_NONE)
-        code = param_set_spec(ps, owner, &spec, e);
-    if (code == ERR_NONE && has_rate)
-        code = take_rate(ps, spec.name, out, e);
-    param_set_free(ps);
+    enum err_code code = take(&spec, out, e);
     spec_clear(&spec);
     return code;
 }

@@ -21,7 +21,7 @@ struct arrivals {
     double load_ratio, tasks_per_s; /* one of them; the other is NAN. Both are, at once */
 };
 
-/* Errors: ERR_INPUT; the message begins with "arrival". */
+/* Errors: ERR_INPUT; the message says what is wrong with the arrival. */
 enum err_code arrivals_parse(const char *text, struct arrivals *out, struct err *e);
 
 /* The dates of n tasks, increasing, in fresh memory; NULL: all at once. The draws depend on the seed and the number of
