@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scripts come from users and fuzzers, so every number has a limit at which the arithmetic behind it is still exact,
-   and a message names the line. Activities start by date, and at one date by line: the order in which they were
-   written, which is also the order in which they take a processor. */
+/* Scripts come from users and fuzzers, so every number has a limit, and a message names the line. Activities start by
+   date, and at one date by line: the order in which they were written, which is also the order in which they take a
+   processor. */
 #include "engine/activities.h"
 
 #include "base/mem.h"

@@ -64,8 +64,9 @@ std::vector<int> hosts_gone_down;
 
 bool is_driven = false;      // by our hooks; else by SimGrid's actors
 bool owner_waits = false;    // for an event of a profile, without any activity
-size_t n_profile_events = 0; // since anything was last seen to proceed
-// After so many in a row without progress the profiles must be repeating, and nothing will ever proceed.
+size_t n_profile_events = 0; // since is_stuck last looked whether anything proceeds
+// Profiles may repeat forever, so a deadlock beside them never reaches the horizon. After so many events it is looked
+// whether anything proceeds at that moment; if nothing does, the run ends as a deadlock.
 constexpr size_t patience_events = 1000000;
 
 // Later than any date of interest: what has not ended by then cannot proceed. Until then SimGrid has to go on, because
@@ -80,16 +81,22 @@ class Front : public Model
     }
     double next_occurring_event(double now) override
     {
+        // an instant begins: later dates belong to it as long as they are within its tolerance of this one, not of
+        // each other
         if (not instant_has_come(now, instant_s))
             instant_s = now;
+        // SimGrid has taken them out of its sets since Back has reported them
         transfers::free_ended();
         double later_s = transfers::later_in_the_instant_s(now);
+        // the client sees an instant once, so what the network still has to end in it goes first
         if (later_s > now && instant_has_come(later_s, instant_s))
             return later_s - now;
         double next = hooks.instant(hooks.self, now);
+        // not waiting for anything ends the run; past the horizon what waits can never proceed
         bool waits = next >= 0 || owner_waits || transfers::any();
         if (not waits || now >= horizon_s || is_stuck(next))
             return -1;
+        // at most doubling the clock keeps dates exact (top of file)
         double most = now > 0 ? now : first_step_s(next);
         return next >= 0 ? std::min(next, most) : most;
     }
@@ -114,6 +121,7 @@ class Front : public Model
     }
 };
 
+// Its place in the list of models is all that matters: it has no actions, so it never has an event.
 class Back : public Model
 {
   public:
@@ -163,7 +171,7 @@ bool is_in(int host, const Zone *zone)
 }
 
 // Between two hosts at one place of a Vivaldi zone there is nothing, neither link nor latency. To SimGrid it looks like
-// a route that is missing.
+// a route that is missing. The zone that decides is the smallest that has both hosts: its coordinates give the route.
 bool may_be_at_one_place(int src, int dst)
 {
     if (not has_vivaldi)
@@ -208,6 +216,7 @@ void connect_signals()
     kernel::on_link_on_or_off(watch_link);
 }
 
+// SimGrid keeps properties in a hash table; the first mistake must be the same one in every run.
 void visit_properties(const std::unordered_map<std::string, std::string> *properties,
                       void (*property)(void *, const char *, const char *), void *self)
 {
@@ -230,6 +239,7 @@ void order_hosts()
         });
     for (size_t i = 0; i < hosts.size(); i++) {
         std::vector<sg::Host *> &members = in_zone[hosts[i]->get_englobing_zone()]; // the next one is its last
+        // zones keep their places in the list of hosts; only within a zone is the order changed
         hosts[i] = members.back();
         members.pop_back();
         host_ids[hosts[i]] = static_cast<int>(i);
@@ -242,6 +252,7 @@ void number_links()
     std::transform(links.begin(), links.end(), std::back_inserter(pair_of), kernel::split_duplex_of);
     for (size_t i = 0; i < links.size(); i++) {
         link_ids[links[i]] = static_cast<int>(i);
+        // a link whose bandwidth is 0 from the start sends no signal: its transfers must be parked, too
         if (is_driven)
             watch_link(*links[i]);
     }
@@ -284,6 +295,7 @@ bool bridge_host_is_up(int host)
 {
     return hosts[host]->is_on();
 }
+// SimGrid keeps the speed of a host that is down; nothing computes there.
 double bridge_host_flop_per_s(int host)
 {
     sg::Host const *h = hosts[host];
@@ -313,6 +325,7 @@ bool bridge_link_is_up(int link)
 {
     return links[link]->is_on();
 }
+// Asked before each transfer: on platforms without Vivaldi zones it must not cost a route.
 bool bridge_is_at_one_place(int src, int dst)
 {
     std::vector<sg::Link *> path;
@@ -336,6 +349,7 @@ void bridge_host_properties(int host, void (*property)(void *, const char *, con
 }
 void bridge_link_properties(int link, void (*property)(void *, const char *, const char *), void *self)
 {
+    // the file gives properties to the pair
     const sg::Link *owner = pair_of[link] != nullptr ? pair_of[link] : links[link];
     visit_properties(owner->get_properties(), property, self);
 }
@@ -349,6 +363,7 @@ int bridge_route(int src, int dst, int **out, double *latency_s)
     } catch (std::exception const &) {
         return -1;
     }
+    // where a route is missing some kinds of zone throw, others give an empty one
     if (path.empty() && latency <= 0 && not may_be_at_one_place(src, dst))
         return -1;
     *latency_s = latency;
@@ -384,6 +399,8 @@ bool has_links(int src, int dst)
     return found;
 }
 
+// Looks for two hosts with links both ways, the way back for acknowledgements (network/crosstraffic). A few tries are
+// enough: this only saves time.
 void make_room_for_transfers()
 {
     enum { MAX_TRIES = 16 };
@@ -401,6 +418,7 @@ void make_room_for_transfers()
 
 bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_have_profiles, char *error, size_t size)
 {
+    // hooks stand before the platform is loaded, because loading already reports links and hosts
     is_driven = h != nullptr;
     if (is_driven)
         hooks = *h;

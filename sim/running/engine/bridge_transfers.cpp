@@ -61,6 +61,7 @@ std::unordered_set<const sg::Link *> closed;  // links without bandwidth
 std::unordered_set<const sg::Link *> changed; // links whose bandwidth has changed in this instant
 size_t n_parked = 0, n_held = 0;
 
+// O(1): the last element takes the free place. `place` is where an element keeps its own.
 template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Place place)
 {
     v[i] = v.back();
@@ -69,6 +70,7 @@ template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Plac
         place(v[i]) = i;
 }
 
+// The bandwidth that it leaves goes to others: the network has to be solved although no rate of ours has changed yet.
 void forget(bridge_comm *c)
 {
     n_parked -= c->is_parked;
@@ -87,6 +89,7 @@ void cancel(bridge_comm *c)
     c->comm->cancel();
 }
 
+// Forgotten before it is reported: the hook may ask for anything but this transfer.
 void end(bridge_comm *c, bool failed)
 {
     forget(c);
@@ -105,6 +108,7 @@ void collect(Action::StateSet const &ended, bool failed)
 // SimGrid does not end the transfers of a host that goes down.
 void end_transfers_of(int host)
 {
+    // from the back, because an end moves the last one to its place
     for (size_t i = comms.size(); i-- > 0;) {
         bridge_comm *c = comms[i].comm;
         if (c->src != host && c->dst != host)
@@ -114,7 +118,8 @@ void end_transfers_of(int host)
     }
 }
 
-// A new action stands at the end of its model's list of started ones.
+// A new action stands at the end of its model's list of started ones. SimGrid has no public way from a communication
+// to its action (sim/running/simgrid opens a private member for that).
 template <class Impl> Action *find_started(const Impl *impl)
 {
     for (Model *m : sg::Engine::get_instance()->get_all_models()) {
@@ -141,12 +146,13 @@ bool begin(bridge_comm *c)
     c->action = find_started(c->comm->get_impl());
     if (c->action == nullptr)
         return false;
-    if (whole != c->bytes)
+    if (whole != c->bytes) // for example by noise
         c->action->set_remains(c->bytes);
     if (std::isfinite(c->limit_bytes_per_s))
         limit_rate(c->action, c->limit_bytes_per_s);
     comm_of[c->action] = c;
     if (std::find(networks.begin(), networks.end(), c->action->get_model()) == networks.end())
+        // few: a wired network, perhaps a WiFi one
         networks.push_back(c->action->get_model());
     return true;
 }
@@ -195,6 +201,7 @@ void park(bridge_comm *c)
     n_parked++;
 }
 
+// The new action starts its latency anew, unless the heap is told when the old one would have been over.
 void put_back(bridge_comm *c)
 {
     double remaining_bytes = c->action->get_remains();
@@ -209,6 +216,7 @@ void put_back(bridge_comm *c)
     }
     comms[c->place].action = c->action;
     c->action->set_remains(remaining_bytes);
+    // max: what was out of its latency when it was parked must not begin another one
     if (is_in_latency(c->action)) {
         ActionHeap &heap = c->action->get_model()->get_action_heap();
         heap.remove(c->action);
@@ -225,6 +233,8 @@ template <class Claim> bool any_link(int src, int dst, Claim claim)
 
 template <class Claim> bool any_link(const bridge_comm *c, Claim claim)
 {
+    // with network/crosstraffic acknowledgements use the way back, and a link without bandwidth there stops the data
+    // as well
     bool acknowledges = simgrid::config::get_value<bool>("network/crosstraffic");
     return any_link(c->src, c->dst, claim) || (acknowledges && any_link(c->dst, c->src, claim));
 }
@@ -239,6 +249,7 @@ bool has_changed(const bridge_comm *c)
     return not changed.empty() && any_link(c, [](const sg::Link *l) { return changed.count(l) > 0; });
 }
 
+// From the back, because parking may end a transfer. Nothing is parked in most runs, hence the first line.
 void park_and_put_back()
 {
     if (closed.empty() && n_parked == 0 && n_held == 0)
@@ -265,6 +276,7 @@ void show_links_of_new_flows()
             s.action->set_bound(s.action->get_bound());
 }
 
+// Without a rate it proceeds if something is to come by itself: the end of its latency, or its end without links.
 bool comm_proceeds(const Seen &s)
 {
     return s.rate > 0 || has_date(s.action);
@@ -304,11 +316,14 @@ double transfers::remaining_bytes(bridge_comm *c)
     return c->action->get_remains_no_update() > 0 ? c->action->get_remains() : 0;
 }
 
+// Parking is left to the next solve_network, which may find the transfer let go again in the same instant. One without
+// links has nothing that could be held.
 void transfers::hold(bridge_comm *c, bool stands)
 {
     double now_s = sg::Engine::get_clock();
     if (stands == c->is_held || not any_link(c->src, c->dst, [](const sg::Link *) { return true; }))
         return;
+    // parked already, for a closed link: only whose latency goes on changes
     if (stands && c->is_parked)
         c->latency_left_s = std::max(0., c->latency_over_s - now_s);
     else if (c->is_parked)
@@ -318,6 +333,8 @@ void transfers::hold(bridge_comm *c, bool stands)
     network_changed = true;
 }
 
+// Nothing may have changed since the last call at this date. A transfer without a rate asks for a look in any case:
+// when its latency ends, SimGrid says nothing.
 void transfers::solve_network(double now_s)
 {
     if (not network_changed && n_rate_zero == 0 && not latencies_may_change)
@@ -348,7 +365,7 @@ void transfers::solve_network(double now_s)
         s.rate = rate;
         hooks.comm_rate(hooks.self, s.comm->owner, rate);
     }
-    if (network_changed)
+    if (network_changed) // something was parked, or put back: at most once for each transfer in latency
         solve_network(now_s);
     looked_s = now_s;
     if (not changed.empty()) // clearing an empty set touches all the room that it ever had: once, that of all links
@@ -395,6 +412,7 @@ bool transfers::any_proceeds()
     return std::any_of(comms.begin(), comms.end(), comm_proceeds);
 }
 
+// Lazily updated models keep the dates of their next events; of others the ends are computed from rates.
 double transfers::later_in_the_instant_s(double now_s)
 {
     double date = HUGE_VAL;

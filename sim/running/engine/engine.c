@@ -3,7 +3,8 @@
    factor of each host whose flows, executions or speed have changed is computed by the world model, and its executions
    go on at that speed (processor.c) before time passes. Between instants all rates are constant, so nothing is sampled.
 
-   Cost: per instant O(flows in progress) to read rates, and O(flows and executions of the hosts that changed). */
+   Cost of an instant: O(flows in progress) to read rates, if the network has changed; for each host that changed, O(its
+   flows) for the factor and O(log hosts) for the date of its next end. */
 #include "engine/engine.h"
 
 #include "base/foreign.h"
@@ -28,6 +29,8 @@ static const double forever_s = 1e30; /* the bridge's horizon: what is in progre
 
 /* ---- time ---- */
 
+/* Heaps move their entries, so each timer has memory of its own. The transfer counts its timers because it may be over
+   before they are: it is freed with the last of them. */
 long engine_set_timer(struct engine *engine, struct timer t)
 {
     t.number = ++engine->n_timers_set;
@@ -66,6 +69,7 @@ static bool is_timer_due(const struct engine *engine)
     return t->kind == TIMER_CLIENT ? t->date_s <= engine->now_s : instant_has_come(t->date_s, engine->now_s);
 }
 
+/* Timers that are set meanwhile for this date are taken, too: a processor that becomes free is given away at once. */
 static void fire_timers(struct engine *engine)
 {
     while (is_timer_due(engine)) {
@@ -100,17 +104,22 @@ static void add_flow(struct engine *engine, struct engine_comm *c, enum directio
     s->flows[s->n_flows++] = world_flow_of(&engine->machine, h, dir, peer);
 }
 
+/* The last flow takes the free place, so an end costs O(1). The order of a host's flows therefore depends on what has
+   ended, but only on that: it is the same in every run. */
 static void remove_flow(struct engine *engine, struct engine_comm *c, enum direction dir)
 {
     struct host_state *s = &engine->hosts[c->hosts[dir]];
     processor_change(engine, c->hosts[dir]);
     size_t place = c->places[dir], last = --s->n_flows;
+    /* of the two places that a transfer keeps, the one at this host */
     enum direction moved = s->flows[last].direction;
     s->flows[place] = s->flows[last];
     s->flow_of[place] = s->flow_of[last];
     s->flow_of[place]->places[moved] = place;
 }
 
+/* SimGrid reports no end of a transfer that is over at once, and the client may not be told while it is still in
+   `decide`: such transfers are kept until report_what_is_over. */
 void engine_start_flow(struct engine *engine, struct engine_comm *c)
 {
     host_id src = c->hosts[DIR_SEND], dst = c->hosts[DIR_RECV];
@@ -165,6 +174,7 @@ void engine_free_comm(struct engine_comm *c)
         free(c);
 }
 
+/* The last byte is there. That is the end of the transfer, unless the receiver's processor still has to take it. */
 static void flow_has_ended(struct engine *engine, struct engine_comm *c, enum engine_end end)
 {
     if (engine->world->charges == NULL || is_within_host(c))
@@ -182,6 +192,8 @@ static void note_rate(struct engine *engine, struct engine_comm *c, double bytes
     c->rate_bytes_per_s = bytes_per_s;
 }
 
+/* Called when SimGrid has moved its clock, and before on_instant has taken over the new date: the time until the end
+   must be accounted for at the old rates, so the date comes first. */
 static void on_comm_ended(void *self, void *owner, bool failed)
 {
     struct engine *engine = self;
@@ -200,6 +212,8 @@ static void set_rate(struct engine *engine, const struct engine_comm *c, enum di
     engine_touch(engine, c->hosts[dir]);
 }
 
+/* While the network is solved. New speeds of hosts are found later, once for each host (processors_settle), however
+   many of its transfers have a new rate. */
 static void on_comm_rate(void *self, void *owner, double bytes_per_s)
 {
     struct engine *engine = self;
@@ -236,6 +250,8 @@ double engine_comm_remaining_bytes(const struct engine_comm *c)
     return c->stage == COMM_ARRIVED ? 0 : c->bytes;
 }
 
+/* A load needs only one end of a transfer, but flows are kept by transfer: so it holds a whole engine_comm, of which
+   one direction is a flow, and which SimGrid never sees. */
 /* ---- transfers of the client's own ---- */
 
 struct engine_load *engine_load_start(struct engine *engine, host_id host, enum direction dir, host_id peer)
@@ -262,6 +278,8 @@ void engine_load_end(struct engine *engine, struct engine_load *l)
 
 /* ---- instants ---- */
 
+/* An event of a profile, while SimGrid moves its clock. What was computed until now was computed at the old speed, so
+   it is accounted for before anything else. */
 static void on_host_changed(void *self, int host)
 {
     struct engine *engine = self;
@@ -287,6 +305,8 @@ static void on_link_changed(void *self, int link)
     engine->client_is_due = true;
 }
 
+/* SimGrid sees neither executions nor what a client does by dates of its own. With nothing but these in progress, it
+   would end the run in place of letting time pass until the next event of a profile. */
 void engine_set_waits(struct engine *engine, bool waits)
 {
     engine->client_waits = waits;
@@ -322,6 +342,8 @@ double engine_link_latency_s(const struct engine *engine, link_id l)
     return bridge->link_latency_s(l);
 }
 
+/* After `decide`, because a client may not be told of an end while it starts something. `ended` may not start anything
+   either, so nothing is added meanwhile. */
 static void report_what_is_over(struct engine *engine)
 {
     while (engine->n_over_comms > 0) {
@@ -357,13 +379,18 @@ static void show_progress(const struct engine *engine)
     engine_show_progress(engine, n_done, n_total);
 }
 
+/* All of one instant, to a fixed point. What the client starts may end at once, or change rates that it watches; a
+   grant may start a transfer; each may make a timer due at this date. Only when none of this is left do hosts get their
+   speeds, once, and time may pass. */
 static double on_instant(void *self, double now_s)
 {
     enum { INSTANTS_PER_LOOK = 64 };
     struct engine *engine = self;
     engine->now_s = now_s;
+    /* a display needs far fewer calls than there are instants, and counting may cost the client something */
     if (++engine->n_instants % INSTANTS_PER_LOOK == 0 && engine->progress.show != NULL && engine->client->count != NULL)
         show_progress(engine);
+    /* the bridge lets time pass because a profile might still help; by now none has */
     if (now_s >= forever_s) {
         engine->is_stuck = true;
         return -1;
@@ -375,6 +402,7 @@ static double on_instant(void *self, double now_s)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
         report_what_is_over(engine);
         bridge->solve_network(now_s);
+    /* late grants come last and only where nothing else is due: they need the rates of all that starts now */
     } while (engine->client_is_due || is_timer_due(engine) || occupation_grant_late(engine));
     processors_settle(engine);
     bridge->set_waits(engine->client_waits || engine->n_execs > 0);
@@ -400,6 +428,7 @@ static enum err_code refuse_platform(const struct platform_xml *xml, const char 
         return err_set_at(e, ERR_INPUT, name, 0, "SimGrid rejected it: %s", key ? key : "no reason given");
     key += sizeof bad_key - 1;
     struct name_index *known = name_index_create();
+    /* lines of the form " key: (description)"; others are skipped */
     for (char *line; (line = strtok_r(NULL, "\n", &next)) != NULL;) {
         char *colon = strstr(line, ": (");
         line += strspn(line, " ");
@@ -431,6 +460,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
 {
     static struct engine *opened; /* SimGrid has one per process; it lives as long, also where no bridge keeps it */
     struct platform_xml *xml = NULL;
+    /* room for SimGrid's list of all configuration keys, which refuse_platform reads */
     static char said[1 << 15];
     if (opened != NULL)
         return err_set(e, ERR_INTERNAL, "a process can open only one platform");
@@ -467,7 +497,8 @@ enum err_code engine_open(const char *platform_path, struct engine **out, struct
     return open_as(platform_path, platform_path, out, e);
 }
 
-/* SimGrid reads files: this one lives in memory. */
+/* SimGrid reads files: this one lives in memory. SimGrid has read all of it when open_as returns, so it is closed
+   then. */
 enum err_code engine_open_text(const char *name, const char *platform, size_t n, struct engine **out, struct err *e)
 {
     char path[64];

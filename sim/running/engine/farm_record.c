@@ -29,7 +29,8 @@ static void add(struct farm_stretches *x, struct farm_stretch stretch)
     x->list[x->n++] = stretch;
 }
 
-/* A stable sort. */
+/* A counting sort, which is stable: stretches came by date, and stay so within each node. O(stretches + nodes). While
+   it is filled, first[n + 1] is where the next stretch of node n goes, so it ends as the start of node n + 1. */
 static void sort_by_node(struct farm_stretches *x, int n_nodes)
 {
     struct farm_stretch *sorted = mem_alloc((x->n + 1) * sizeof *sorted);
@@ -111,6 +112,7 @@ void farm_recorder_event(struct farm_recorder *x, double now_s, node_id node, en
     case FARM_SEND_END:
         end_chunk(x, now_s, other, task);
         break;
+    /* these have no stretch: a receive ends with its send, and the others take no time */
     case FARM_RECEIVE_END:
     case FARM_REQUEST:
     case FARM_ARRIVE:
@@ -151,7 +153,8 @@ static void add_idle(struct farm_stretches *out, node_id node, enum farm_doing k
         add(out, (struct farm_stretch){.node = node, .kind = (int)kind, .task = -1, .span = span});
 }
 
-/* Between its computations a node starves; after the last one it is done. */
+/* Between its computations a node starves; after the last one it is done. So the stretches of a node tile the run, and
+   their lengths add up to the makespan. */
 static void fill_in(struct farm_record *r)
 {
     struct farm_stretches computed = r->doings, all = {0};
@@ -172,6 +175,8 @@ static void fill_in(struct farm_record *r)
     r->doings = all;
 }
 
+/* How much of each computation transfers stole: the node's charges, cut to its span. Both lists are by date, so charges
+   that ended before a computation began are passed for good: O(computations + charges) for a node. */
 static void share_out(struct farm_record *r, node_id n)
 {
     size_t first = r->charges.first[n];
@@ -218,6 +223,7 @@ void farm_recorder_end(struct farm_recorder *x, double makespan_s)
     struct farm_record *r = x->record;
     r->makespan_s = makespan_s;
     for (node_id n = 0; n < r->n_nodes; n++) {
+        /* ends what is still open; a value of 0 is not kept */
         farm_recorder_charge(x, makespan_s, n, 0);
         for (enum farm_flow flow = FARM_FLOW_TASK; flow <= FARM_FLOW_REQUEST; flow++)
             farm_recorder_rate(x, makespan_s, n, flow, 0);

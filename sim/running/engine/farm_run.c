@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Carries out what the farm's state machine asks for, and tells it what has ended. The farm knows no dates to come and
+   no rates but those it asks for; noise is added here, between what the farm asks for and what the engine does, so
+   policies cannot see it. The protocol has no recovery: the first failure ends the run. */
 #include "engine/farm_run.h"
 
 #include "base/mem.h"
@@ -45,6 +48,7 @@ static double task_bytes(void *self, node_id to)
     return farm_noise_bytes(r->noise, to, r->task_bytes);
 }
 
+/* The farm keeps the result as its name for the transfer, and asks by it for the rate. */
 static void *send(void *self, node_id from, node_id to, double bytes, double limit_bytes_per_s)
 {
     struct run *r = self;
@@ -156,6 +160,8 @@ static void prepare_to_watch(struct run *r)
 
 /* ---- the run ---- */
 
+/* Tasks that arrive over time are events of the farm's own: the engine must let time pass to the next, and is asked
+   once for each. */
 static bool decide(void *self, double now_s)
 {
     struct run *r = self;
@@ -190,6 +196,8 @@ static void take_results(const struct run *r, struct farm_run_result *out)
     for (node_id n = 0; n < out->n_nodes; n++) {
         out->nodes[n].farm = farm_node_result(r->farm, n);
         out->nodes[n].use = engine_host_use(r->engine, r->tree->nodes[n].host);
+        /* a host that computes faster by noise was given less work at the platform's speed (farm_noise_flop): what was
+           stolen is counted in the same flop as tasks */
         out->nodes[n].use.stolen_flop *= farm_noise_rate_ratio(r->noise, n);
         if (!r->options->splits_stolen)
             out->nodes[n].use.stolen_recv_s = NAN;
@@ -197,6 +205,7 @@ static void take_results(const struct run *r, struct farm_run_result *out)
     out->completions_s = mem_alloc(size);
     memcpy(out->completions_s, dates_s, size);
     const double *ends_s = farm_ends_s(r->farm);
+    /* all tasks were there at 0 */
     if (ends_s == NULL)
         return;
     out->ends_s = mem_alloc(size);
@@ -215,6 +224,7 @@ static enum err_code run_farm(struct run *r, struct farm_run_result *out, struct
                                    .note_rate = is_watched(options) ? on_rate : NULL,
                                    .note_speed = is_watched(options) ? on_speed : NULL};
     enum err_code code = engine_run(r->engine, options->world, &client, e);
+    /* after a failure the farm starts nothing, so the engine's own error is a deadlock that follows from it */
     if (r->failure.code != ERR_NONE) {
         if (e != NULL)
             *e = r->failure;

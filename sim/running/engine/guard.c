@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The child does the work, the parent turns its end into an error. Three things pass between them: a pipe with the
+   report (code and message; one byte if the child called exit; nothing if it vanished), a file in memory with what
+   SimGrid printed, and shared memory with the platform's name and the plugin being called. The exit status must agree
+   with the report: a child that crashes at exit has failed, too. */
 #include "engine/guard.h"
 
 #include "base/isolate.h"
@@ -109,6 +113,7 @@ static void be_child(int report_fd, int said, enum err_code (*work)(void *, stru
         r.code = err_set(&r.e, ERR_IO, "standard output could not be written");
     write_all(report_fd, &r, sizeof r);
     close(report_fd);
+    /* the report is written: say_goodbye's byte now goes nowhere */
     goodbye_fd = -1;
     exit(err_exit_status(r.code)); /* not _exit: SimGrid and sanitizers have work to do at exit */
 }
@@ -123,7 +128,8 @@ static void drop_decoration(char *line)
         memmove(line, words + strlen("/CRITICAL] "), strlen(words + strlen("/CRITICAL] ")) + 1);
 }
 
-/* The words of the one line that says why, out of what SimGrid printed: its last "file:line: [..] text" or the like. */
+/* The words of the one line that says why, out of what SimGrid printed. Marks are tried in the order of how much they
+   explain. Of the first that occurs, its first line; if none does, the first line of all. */
 static void find_reason(const char *said, char *out, size_t size)
 {
     static const char *const marks[] = {"CRITICAL", "ERROR", "what():", "Assertion", "terminate called"};
@@ -151,6 +157,8 @@ static enum err_code blame_plugin(int status, const char *where, const char *rea
     return err_set(e, ERR_INPUT, "%s: has ended the process with status %d", where, WEXITSTATUS(status));
 }
 
+/* Whose fault was it? A plugin that was being called comes first: whatever its crash looks like, it is the plugin's. An
+   abort is how SimGrid rejects input, so it is the user's (ERR_INPUT). Every other end is ours. */
 static enum err_code report_death(int status, int said, const struct foreign_note *note, struct err *e)
 {
     struct text words = {0};
@@ -191,6 +199,7 @@ static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *
         err_set(e, ERR_INTERNAL, "cannot create a pipe: %s", strerror(errno));
         return -1;
     }
+    /* otherwise the child would print what is still in the buffer, too */
     fflush(stdout);
     if (file == NULL)
         file = isolate_shared(MAX_FILE);

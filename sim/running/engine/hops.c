@@ -84,6 +84,7 @@ void hops_free(struct hops *x)
 
 /* ---- where a hop is ---- */
 
+/* The hops of an edge lie side by side: [-1] is the link before. */
 static struct hop *hop_at(const struct replay *r, step_id s)
 {
     return &r->hops->hops[s - r->plan.first_hop[0]];
@@ -111,6 +112,8 @@ static bool is_contended(const struct replay *r, link_id l)
     return r->plan.machine->links[l].sharing != LINK_FATPIPE;
 }
 
+/* Edges in progress are all that changes of hosts and links can touch: those cost O(hops in progress), not
+   O(edges). */
 static void activate(struct replay *r, edge_id e)
 {
     struct hops *x = r->hops;
@@ -173,6 +176,7 @@ static void predict_finish(struct replay *r, step_id s)
     step_timers_set(&r->timers, s, h->dates.finish_s);
 }
 
+/* The next hop is released by the timer of its step; a change of a link moves it. */
 static void predict_release(struct replay *r, step_id s)
 {
     double size_bytes = r->plan.amounts.bytes[step_edge(&r->plan, s)];
@@ -191,6 +195,7 @@ static void predict(struct replay *r, edge_id e)
         const struct hop *h = hop_at(r, s);
         if (h->state == HOP_BEFORE)
             predict_release(r, s);
+        /* what comes after it depends on when it starts, which is not known */
         if (h->state == HOP_BEFORE || h->state == HOP_RELEASED)
             return;
         if (h->state == HOP_GOES)
@@ -221,6 +226,8 @@ static void start_hop(struct replay *r, step_id s)
     predict(r, e);
 }
 
+/* Links are given away only when all that is released at this date is known (hops_grant): by then the queue has its
+   order. */
 static void let_grant(struct hops *x, link_id l)
 {
     if (!x->links[l].may_grant)
@@ -318,6 +325,8 @@ static bool comes_before(const struct replay *r, step_id a, step_id b)
     return a < b;
 }
 
+/* From the back: who is released now comes after all who were released earlier, so only those of this date are
+   passed. */
 static void queue(struct replay *r, step_id s, link_id l)
 {
     struct hops *x = r->hops;
@@ -363,6 +372,7 @@ static bool are_hosts_up(const struct replay *r, edge_id e)
 
 void hops_begin(struct replay *r, step_id s)
 {
+    /* where the schedule orders the link, this hop has waited for the one before it: nothing to queue for */
     bool is_ordered = r->plan.schedule->problem.model->books_links;
     hop_at(r, s)->state = HOP_RELEASED;
     if (is_first(r, s) && !are_hosts_up(r, step_edge(&r->plan, s)))

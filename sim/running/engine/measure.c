@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The measured host is a client like any other: streams of messages and atomic tasks that follow each other. Nothing of
+   the world is asked while it runs; the points come from what an observer on that machine would see, bytes at the
+   boundaries of intervals and the dates at which tasks ended (measure.h). All randomness is in the load, from the
+   stream that the options give. */
 #include "engine/measure.h"
 
 #include "base/mem.h"
@@ -78,7 +82,8 @@ struct way {
     double bottleneck_bytes_per_s;
 };
 
-/* From `from` to `to`, or back when the measured host receives. The caller frees route.links. */
+/* From `from` to `to`, or back when the measured host receives. The caller frees route.links. With FATPIPE links it
+   counts all the same: a rate cannot exceed them. */
 static enum err_code find_way(const struct machine *m, host_id from, host_id to, enum direction dir, struct way *out,
                               struct err *e)
 {
@@ -90,6 +95,7 @@ static enum err_code find_way(const struct machine *m, host_id from, host_id to,
     return code;
 }
 
+/* A FATPIPE is shared by all without hindering any: load on it would change nothing. */
 static bool ways_share_a_link(const struct machine *m, const struct way *a, const struct way *b)
 {
     for (size_t i = 0; i < a->route.n_links; i++)
@@ -108,7 +114,7 @@ static bool is_measured(const struct measure_options *o, host_id h)
 }
 
 /* SimGrid shares a link in inverse proportion to latencies, as TCP does: the more alike two ways are, the
-   more equal their shares. */
+   more equal their shares. 1e-9 s stands for no latency: the logarithm needs some. */
 static double unlikeness(const struct way *a, const struct way *b)
 {
     double x = a->route.latency_s, y = b->route.latency_s;
@@ -126,6 +132,7 @@ static host_id find_loader(const struct machine *m, const struct measure_options
         struct way way;
         if (is_measured(o, h) || find_way(m, h, peer->host, peer->direction, &way, NULL) != ERR_NONE)
             continue;
+        /* above any unlikeness: a host that loads another peer is taken only if there is no other */
         double cost = unlikeness(&way, measured) + (is_taken[h] ? 1e6 : 0);
         if (cost < least && way.bottleneck_bytes_per_s >= measured->bottleneck_bytes_per_s &&
             ways_share_a_link(m, &way, measured)) {
@@ -137,6 +144,8 @@ static host_id find_loader(const struct machine *m, const struct measure_options
     return best;
 }
 
+/* Also of the load: from the third host to a peer that the measured host sends to, or from the peer to the third
+   host. */
 static void set_stream(struct stream *s, const struct measure_peer *peer, host_id other, double message_bytes)
 {
     s->src = peer->direction == DIR_SEND ? other : peer->host;
@@ -192,6 +201,7 @@ static enum err_code plan(struct measurement *m, struct err *e)
     bool *is_taken = mem_zalloc(engine_machine(m->engine)->n_hosts, sizeof *is_taken);
     enum err_code code = ERR_NONE;
     for (size_t i = 0; i < m->options->n_peers && code == ERR_NONE; i++) {
+        /* a load's streams are a part of the one array, so that go_on sees all streams alike */
         m->loads[i].streams = m->streams + m->options->n_peers + i * (size_t)m->options->max_load;
         m->loads[i].change_s = INFINITY;
         code = plan_peer(m, i, is_taken, e);
@@ -202,7 +212,8 @@ static enum err_code plan(struct measurement *m, struct err *e)
 
 /* ---- while it runs ---- */
 
-/* Runs as many streams that the share they leave to the measured one is uniformly distributed. */
+/* Runs as many streams that the share they leave to the measured one is uniformly distributed. With n streams of load
+   each flow gets about 1 / (n + 1). So the wish for a uniform share is rounded to such a number. */
 static void change_load(struct measurement *m, struct load *l, double now_s)
 {
     int max = m->options->max_load;
@@ -214,6 +225,7 @@ static void change_load(struct measurement *m, struct load *l, double now_s)
     engine_wake_at(m->engine, l->change_s);
 }
 
+/* Messages of the load that are under way go on to their end. */
 static void end_load(struct measurement *m, struct load *l)
 {
     for (int k = 0; k < m->options->max_load; k++)
@@ -264,6 +276,7 @@ static void begin(struct measurement *m)
     pass_boundary(m, 0);
 }
 
+/* Messages and tasks follow each other without a pause. */
 static void go_on(struct measurement *m)
 {
     for (size_t i = 0; i < m->n_streams; i++) {
@@ -280,8 +293,10 @@ static bool decide(void *self, double now_s)
 {
     struct measurement *m = self;
     m->is_over = m->is_over || m->failure.code != ERR_NONE;
+    /* the first call, at date 0 */
     if (m->n_samples == 0)
         begin(m);
+    /* boundaries first: a load that changes at a boundary belongs to the interval after it */
     while (!m->is_over && (double)m->n_samples * m->options->interval_s <= now_s)
         pass_boundary(m, now_s);
     for (size_t i = 0; i < m->options->n_peers && !m->is_over; i++)
@@ -340,12 +355,14 @@ static void fill_rates(const struct measurement *m, size_t k, double *peer_rates
     size_t n_peers = m->options->n_peers;
     const double *before = m->sample_bytes + k * n_peers, *after = before + n_peers;
     for (size_t i = 0; i < n_peers; i++) {
+        /* remaining bytes are rounded: an interval without data must not have a negative rate */
         peer_rates[i] = fmax(0, after[i] - before[i]) / m->options->interval_s;
         p->rate_bytes_per_s[m->options->peers[i].direction] += peer_rates[i];
     }
     p->peer_bytes_per_s = peer_rates;
 }
 
+/* Intervals without a point are left out, but their tasks' dates count: `task` goes on through all of them. */
 static void fill_points(const struct measurement *m, struct measure_result *out)
 {
     const struct measure_options *o = m->options;

@@ -5,9 +5,10 @@
    intervals: each gives a point (send rate, receive rate, compute rate over the highest compute rate), for a
    fit (models/fits).
 
-       computing  |--task--|--task--|----task----|---task---|------task------|...      a task's rate is 1 /
-   its duration messages                     |===========|===========|=====|=================| load |== other
-   hosts ==| points     |      0      |      1      |      2      |      3      |      4      |
+       computing  |--task--|--task--|----task----|---task---|------task------|...    a task's rate is 1 / its duration
+       messages                     |===========|===========|=====|=================|
+       load                                           |== other hosts ==|
+       points     |      0      |      1      |      2      |      3      |      4      |
 
    As in the paper the compute rate is known only from when tasks end: an interval's is that of the tasks that
    end in it (their number over the time they took), and one in which none ends gives no point. So the

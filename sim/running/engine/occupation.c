@@ -34,6 +34,8 @@ static void set_grant(struct engine *engine, host_id h)
     engine_set_timer(engine, (struct timer){.date_s = engine->now_s, .kind = TIMER_GRANT, .host = h});
 }
 
+/* The queue is a list through the messages: each waits for one processor at a time, so one `next` is enough, and
+   nothing is allocated. Nobody is granted here: others may still ask or leave in this instant. */
 static void ask(struct engine *engine, struct engine_comm *c, enum direction dir)
 {
     struct host_state *s = &engine->hosts[c->hosts[dir]];
@@ -55,6 +57,8 @@ static void release(struct engine *engine, struct engine_comm *c, enum direction
     set_grant(engine, c->hosts[dir]);
 }
 
+/* The transfer starts after o_s and the processor is free after o_s + i_s, whether the transfer is faster or slower
+   than i_s: involvement is C times the time on the link alone (doc/model.md, World), whoever else uses it. */
 static void begin_send(struct engine *engine, struct engine_comm *c)
 {
     if (c->overhead_s[DIR_SEND] > 0)
@@ -69,6 +73,7 @@ static void set_receive_end(struct engine *engine, struct engine_comm *c)
 {
     if (isnan(c->arrived_s) || isnan(c->recv_start_s))
         return;
+    /* first term: a receive that waited for its processor; second: one whose data became slower after it had begun */
     double end_s = fmax(c->recv_start_s + duration_s(c, DIR_RECV), c->arrived_s + c->overhead_s[DIR_RECV]);
     set_timer(engine, end_s, TIMER_RECV_OVER, c);
 }
@@ -99,13 +104,14 @@ static void grant(struct engine *engine, host_id h, bool rates_are_known)
     }
 }
 
+/* Once for each message: bytes, hosts and route do not change while it is under way. */
 static void find_durations(struct engine *engine, struct engine_comm *c)
 {
     const struct machine *m = &engine->machine;
     struct route route = {0};
     enum err_code code = machine_route(m, c->hosts[DIR_SEND], c->hosts[DIR_RECV], &route, NULL);
     assert(code == ERR_NONE); /* asked before the run */
-    (void)code;
+    (void)code; /* unused without assertions */
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         link_id link = machine_end_link(route.links, route.n_links, dir);
         struct cost_end end =
@@ -133,6 +139,7 @@ static void ask_to_receive(struct engine *engine, struct engine_comm *c)
     }
 }
 
+/* O(waiting): it is rare that data become slower or fail while they wait. Does nothing if it is not in the queue. */
 static void leave_queue(struct host_state *s, const struct engine_comm *c)
 {
     struct engine_comm *before = NULL;
@@ -149,19 +156,24 @@ static void leave_queue(struct host_state *s, const struct engine_comm *c)
     }
 }
 
+/* When i_r of time is left at the present rate, the receive is due. A new rate makes every earlier timer stale; timers
+   cannot be taken out of their heap, so the one that counts is known by its number. */
 void occupation_rate_changed(struct engine *engine, struct engine_comm *c)
 {
     double rate = c->rate_bytes_per_s, now_s = engine->now_s;
     c->recv_timer = 0;
+    /* it has its processor already, or needs it only for o_r, after the last byte (occupation_arrived) */
     if (!isnan(c->recv_start_s) || c->involvement_s[DIR_RECV] == 0)
         return;
     double remaining_s = rate > 0 ? bridge->comm_remaining_bytes(c->bridge) / rate : INFINITY;
     double date_s = now_s + fmax(0, remaining_s - c->involvement_s[DIR_RECV]);
+    /* still due: it must not lose its place in the queue */
     if (c->has_asked_to_receive && instant_has_come(date_s, now_s))
         return;
     if (c->has_asked_to_receive)
         leave_queue(&engine->hosts[c->hosts[DIR_RECV]], c);
     c->has_asked_to_receive = false;
+    /* it stands still; the next rate, or the arrival, asks */
     if (isinf(date_s))
         return;
     c->recv_timer = engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = TIMER_RECV_DUE, .comm = c});
@@ -179,6 +191,7 @@ void occupation_arrived(struct engine *engine, struct engine_comm *c)
     set_receive_end(engine, c);
 }
 
+/* It may hold a processor at either end, wait for one, or neither. */
 void occupation_failed(struct engine *engine, struct engine_comm *c)
 {
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {

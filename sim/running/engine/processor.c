@@ -10,7 +10,8 @@
        a          |======= work =======|            the host computes
        b                            |==== work ====|
 
-   Cost: O(log n) for a start or an end, O(log hosts) for a change of speed, however many executions the host has. */
+   Cost: O(log n) for a start or an end; O(flows of the host + log hosts) for a change of speed, however many executions
+   the host has. */
 #include "base/instant.h"
 #include "base/mem.h"
 #include "engine/engine_state.h"
@@ -29,6 +30,7 @@ void engine_touch(struct engine *engine, host_id h)
     }
 }
 
+/* An execution is sequential: it never gets more than one core, also where others are idle. */
 static double share_of_core(const struct host *h, int n_execs)
 {
     return n_execs > h->n_cores ? (double)h->n_cores / (double)n_execs : 1;
@@ -41,6 +43,7 @@ void processor_account(struct engine *engine, host_id id)
     double stolen_s = passed_s * (1 - s->factor_ratio);
     s->use.charged_s += stolen_s;
     if (s->execs.n > 0) {
+        /* cores in use; communication takes its share of the speed of each */
         double cores = (double)s->execs.n * share_of_core(&engine->machine.hosts[id], s->execs.n);
         s->use.busy_s += passed_s;
         s->use.stolen_s += stolen_s;
@@ -59,6 +62,8 @@ void processor_change(struct engine *engine, host_id h)
 
 /* ---- when the next execution of a host ends ---- */
 
+/* From the count, not from what the date was before: rounding does not add up over changes of speed. Negative work is
+   what rounding leaves of an execution that is due. */
 /* INFINITY: nothing does as things are. */
 static double first_end_s(const struct host_state *s)
 {
@@ -84,6 +89,8 @@ double processors_next_s(const struct engine *engine)
 
 /* ---- speed ---- */
 
+/* How a host's loss is divided among sends and receives is a convention, because the world's factor is of all flows
+   together (duplex rates, floor): in proportion to what each flow alone would take. An occupier takes everything. */
 static double recv_share_ratio(const struct engine *engine, host_id id)
 {
     const struct host_state *s = &engine->hosts[id];
@@ -118,6 +125,7 @@ static void settle(struct engine *engine, host_id id)
               engine_host_flop_per_s(engine, id));
     if (engine->client->splits_stolen)
         s->recv_share_ratio = recv_share_ratio(engine, id);
+    /* otherwise an execution beside flows that take everything would end at a date like 1e16 s, not stand still */
     double used_ratio = s->factor_ratio < least_factor_ratio ? 0 : s->factor_ratio;
     double each = used_ratio * s->flop_per_s * share_of_core(h, s->execs.n);
     if (each == s->each_flop_per_s && !s->has_new_first)
@@ -155,10 +163,12 @@ struct engine_exec *engine_exec_start(struct engine *engine, host_id host, doubl
     }
     struct host_state *s = &engine->hosts[host];
     processor_change(engine, host);
+    /* counts begin anew with each busy time: the smaller they are, the more exact their differences */
     if (s->execs.n == 0)
         s->done_flop = 0;
     heap_add(&s->execs,
              (struct heap_entry){.key = s->done_flop + flop, .number = engine->n_execs_started++, .item = x});
+    /* one that ends later than the first changes the host's next date only by its share of the cores */
     s->has_new_first = s->has_new_first || heap_first(&s->execs)->item == x;
     return x;
 }
@@ -178,6 +188,8 @@ static void end_first(struct engine *engine, host_id h, enum engine_end end)
     engine_end_exec(engine, heap_take(&s->execs).item, end);
 }
 
+/* The host's date has come, so its first execution is over, even if rounding leaves a last bit of its work: hence
+   do-while. The host comes back into `ends` when it is settled. */
 void processors_end_due(struct engine *engine)
 {
     while (instant_has_come(processors_next_s(engine), engine->now_s)) {
@@ -190,6 +202,7 @@ void processors_end_due(struct engine *engine)
     }
 }
 
+/* A host that goes down loses what it computes. Its share until now has been accounted for (on_host_changed). */
 void processor_failed(struct engine *engine, host_id h)
 {
     struct host_state *s = &engine->hosts[h];

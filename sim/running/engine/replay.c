@@ -65,6 +65,8 @@ static bool begins_early(const struct replay *r, step_id s)
     return r->plan.passages[e].involvement_s[DIR_RECV] > 0 && !(r->progress[e] & ARRIVED);
 }
 
+/* A step becomes ready once; only a receive that begins early may become ready, stop being due, and become ready again,
+   so it is kept in a list apart. */
 void replay_satisfy(struct replay *r, step_id s)
 {
     if (--r->pending[s] > 0)
@@ -77,6 +79,8 @@ void replay_satisfy(struct replay *r, step_id s)
     r->early[r->n_early++] = step_edge(&r->plan, s);
 }
 
+/* The processor goes on with its list; with nothing left in it, it is in the last call for good
+   (replay_rendezvous.c). */
 static void let_next(struct replay *r, step_id s)
 {
     if (r->plan.after[s] >= 0)
@@ -110,6 +114,7 @@ static bool occupy(struct replay *r, host_id h, step_id s)
         return false;
     }
     r->occupier[h] = s;
+    /* minus now, plus at the end: the sum is what was charged in between */
     r->charged_s[h] -= charged_so_far_s(r, h);
     return true;
 }
@@ -117,7 +122,7 @@ static bool occupy(struct replay *r, host_id h, step_id s)
 static void vacate(struct replay *r, host_id h, step_id s)
 {
     if (r->occupier[h] != s)
-        return;
+        return; /* a send or receive that takes no time never had it */
     r->occupier[h] = -1;
     r->charged_s[h] += charged_so_far_s(r, h);
 }
@@ -149,6 +154,8 @@ static void begin_task(struct replay *r, task_id t, double now_s)
         replay_fail(r, t);
 }
 
+/* A send lasts o_s + i_s from its start. While waiting is active it is asked when the last byte has arrived, which may
+   be later: then it ends now. */
 static void end_send(struct replay *r, edge_id e)
 {
     step_id s = step_of_send(&r->plan, e);
@@ -181,6 +188,7 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
     take_port(r, s, now_s + p->passages[e].port_s[DIR_SEND]);
     if (p->has_transit) /* so it is known from now on when the last byte will be there */
         replay_recv_due_at(r, e, now_s + fmax(0, leave_s) + fmax(0, p->passages[e].transit_s));
+    /* a negative transit may take back all of the overhead: then data leave when the send begins */
     if (leave_s > 0)
         step_timers_set(&r->timers, hop, now_s + leave_s);
     else
@@ -225,6 +233,7 @@ static void set_recv_end(struct replay *r, edge_id e, double now_s)
         end_recv(r, e);
 }
 
+/* While waiting holds the processor, the port is taken when the data come, in set_recv_end. */
 static void begin_recv(struct replay *r, edge_id e, double now_s)
 {
     step_id s = step_of_recv(&r->plan, e);
@@ -273,6 +282,8 @@ static void begin(struct replay *r, step_id s, double now_s)
 
 /* ---- the last part of a transfer ---- */
 
+/* What a receive waits for in the way of data: for most the last byte, for one that begins early a date before it, and
+   for one that holds its processor nothing at all. */
 static void set_due(struct replay *r, edge_id e)
 {
     if (r->progress[e] & RECV_DUE)
@@ -282,6 +293,7 @@ static void set_due(struct replay *r, edge_id e)
     replay_satisfy(r, step_of_recv(&r->plan, e));
 }
 
+/* Called whenever the date of the last byte looks different. A receive that has begun does not go back. */
 void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s)
 {
     step_id s = step_of_recv(&r->plan, e);
@@ -297,6 +309,7 @@ void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s)
     step_timers_set(&r->timers, s, fmax(now_s, due_s));
 }
 
+/* The last byte is there, in whichever way the data went. */
 void replay_arrived(struct replay *r, edge_id e)
 {
     double now_s = engine_now_s(r->engine);
@@ -312,6 +325,7 @@ void replay_arrived(struct replay *r, edge_id e)
         set_due(r, e);
 }
 
+/* Tags are addresses into `pending`, so a step is found without a table. */
 /* ---- what the engine calls ---- */
 
 static step_id step_of_tag(const struct replay *r, const void *tag)
@@ -540,6 +554,7 @@ static enum err_code run(struct replay *r, struct err *e)
     struct world_model world = *r->world;
     world.charges = NULL; /* that is done here */
     bool is_recorded = r->record != NULL;
+    /* hops report their own rates, and a receive that waits holding its processor need not know when it is due */
     bool watches = !r->plan.is_exclusive && (is_recorded || (r->world->charges != NULL && !r->plan.is_held));
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
@@ -550,6 +565,7 @@ static enum err_code run(struct replay *r, struct err *e)
                                    .link_changed = r->plan.is_exclusive || is_recorded ? on_link_changed : NULL};
     struct err why = {0};
     enum err_code code = engine_run(r->engine, &world, &client, &why);
+    /* the first failure says more than the deadlock that follows when nothing is begun any more */
     if (r->failure.code != ERR_NONE) {
         why = r->failure;
         code = why.code;

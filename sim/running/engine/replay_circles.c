@@ -27,6 +27,8 @@ static step_id after_arrival(const struct replay_plan *p, edge_id e)
     return p->is_active ? p->after[step_of_send(p, e)] : -1;
 }
 
+/* What waits for a step, exactly as replay.c has it: the two must agree, or a replay stops halfway, or a good schedule
+   is refused. */
 static void pass(struct sort *x, step_id s)
 {
     const struct replay_plan *p = x->plan;
@@ -59,6 +61,7 @@ static void pass(struct sort *x, step_id s)
     }
 }
 
+/* After the sort: it is in a circle, or waits for one. */
 static bool is_left(const struct sort *x, step_id s)
 {
     return s >= 0 && x->pending[s] > 0;
@@ -70,6 +73,7 @@ static step_id find_left_before(const struct sort *x, step_id s)
     const struct replay_plan *p = x->plan;
     const struct dag *g = p->dag;
     step_id own = p->before[s];
+    /* the send before lets its processor go with its last hop (after_arrival) */
     if (own >= 0 && p->is_active && step_kind(p, own) == STEP_SEND)
         own = p->first_hop[step_edge(p, own) + 1] - 1;
     if (is_left(x, own))
@@ -144,6 +148,8 @@ static void describe(const struct replay_plan *p, step_id s, step_id next, struc
     }
 }
 
+/* Each step that is left waits for another one that is left: going back from any of them must come to one that was seen
+   before. The text begins with the circle's lowest step, so it is the same wherever the search came in. */
 static enum err_code report_circle(const struct sort *x, const char *path, struct err *e)
 {
     enum { MAX_TEXT = 850 };

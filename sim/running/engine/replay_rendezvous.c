@@ -79,6 +79,7 @@ void rendezvous_free(struct rendezvous *x)
     free(x);
 }
 
+/* Lists with a mark at each host: an instant costs what happens in it, not the number of hosts. */
 static void note(struct rendezvous *x, host_id h)
 {
     struct call *c = &x->calls[h];
@@ -91,6 +92,7 @@ static void note(struct rendezvous *x, host_id h)
 
 /* ---- transfers ---- */
 
+/* Messages of a host in a list linked both ways: with progress=polls any of them may arrive next. */
 static void add(struct rendezvous *x, struct call *c, edge_id e)
 {
     x->previous[e] = -1;
@@ -121,6 +123,7 @@ static bool start_all(struct replay *r, host_id h)
     struct rendezvous *x = r->rendezvous;
     struct call *c = &x->calls[h];
     bool any = false;
+    /* software moves data, and the program is not in it */
     if (c->stage == IN_NO_CALL && r->plan.progress != REPLAY_HARDWARE)
         return false;
     for (edge_id e = c->first, next; e >= 0; e = next) {
@@ -130,6 +133,7 @@ static bool start_all(struct replay *r, host_id h)
         any = true;
         c->n_moving++;
         replay_satisfy(r, r->plan.first_hop[e]);
+        /* with polls it stays in the list while it moves, because it has to stand still with its source */
         if (r->plan.progress != REPLAY_POLLS)
             drop(x, c, e);
     }
@@ -151,6 +155,8 @@ static void meet_if_ready(struct replay *r, edge_id e)
     note(r->rendezvous, h);
 }
 
+/* An eager message without bytes and latency ends at the date at which it starts, but its end is reported only after
+   `decide` has returned. */
 static bool is_instantaneous(const struct replay *r, edge_id e)
 {
     return r->plan.amounts.bytes[e] <= 0 && replay_route_latency_s(&r->plan, e) <= 0;
@@ -207,6 +213,7 @@ void rendezvous_end_list(struct replay *r, host_id h)
     enter(r, h, -1, AFTER_WORK);
 }
 
+/* With progress=calls the call that moves data lasts until they are through, also where they are another message's. */
 static bool is_held_by_transfers(const struct replay *r, const struct call *c)
 {
     return r->plan.progress == REPLAY_CALLS && c->n_moving > 0;
@@ -226,6 +233,8 @@ static bool has_data(struct replay *r, const struct call *c, double now_s)
     return instant_has_come(involved_s, now_s);
 }
 
+/* What the processor itself does in a call: a send its overhead and, of an eager message, its involvement; a receive
+   its overhead, as its involvement lies before the last byte (has_data). */
 static void work(struct replay *r, struct call *c, double now_s)
 {
     const struct replay_plan *p = &r->plan;
@@ -254,6 +263,7 @@ static void end_work(struct replay *r, struct call *c, double now_s)
         c->stage = AFTER_WORK;
 }
 
+/* A large message is offered only now, so it never moves during its own send. */
 static bool end(struct replay *r, host_id h, double now_s)
 {
     struct call *c = &r->rendezvous->calls[h];
@@ -291,7 +301,8 @@ void rendezvous_timer(struct replay *r, step_id s)
         note(x, step_host(&r->plan, s));
 }
 
-/* Hosts that are noted meanwhile are looked at, too. */
+/* Hosts that are noted meanwhile are looked at, too. The four parts of a date, of which replay.c does the second: it
+   begins the steps that ends have made ready. */
 bool rendezvous_go_on(struct replay *r, double now_s)
 {
     struct rendezvous *x = r->rendezvous;
@@ -318,6 +329,7 @@ bool rendezvous_go_on(struct replay *r, double now_s)
     return any;
 }
 
+/* Not before zero-byte messages are through: their ends may let a host reach a call in this very instant. */
 void rendezvous_settle(struct replay *r)
 {
     struct rendezvous *x = r->rendezvous;

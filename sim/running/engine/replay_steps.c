@@ -39,6 +39,8 @@ struct bookings {
     size_t n, capacity;
 };
 
+/* By owner first, so that one sort orders all processors (or links, or ports). Exact comparisons: dates of one schedule
+   that are meant to be equal are equal, and a tolerance would not be transitive. */
 static int compare_bookings(const void *a, const void *b)
 {
     const struct booking *x = a, *y = b;
@@ -74,6 +76,7 @@ static bool is_placed(const struct replay_plan *p, edge_id e, enum direction dir
     return span_occupies(end_span(p, e, dir), cost_end_busy_s(problem_end(&s->problem, e, src, dst, dir)));
 }
 
+/* Appends to the list of a processor or link that ends with *last. */
 static void chain(struct replay_plan *p, step_id *last, step_id s)
 {
     p->before[s] = *last;
@@ -104,6 +107,9 @@ static int compare_derived(const void *a, const void *b)
     return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
+/* Receives in the order in which their data come. Sends in the order in which the plan uses their first links, and then
+   by when their destinations begin. Those that take no time come before the other sends, and after the other receives:
+   so nothing waits for a processor that it does not need. */
 static struct derived derive(const struct replay_plan *p, edge_id e, enum direction dir)
 {
     const struct schedule *s = p->schedule;
@@ -150,6 +156,7 @@ static bool hop_occupies(const struct replay_plan *p, edge_id e, link_id l, stru
            span_occupies(span, p->dag->edges[e].size_bytes / link->bandwidth_bytes_per_s);
 }
 
+/* Ranks leave room around each task (3 i - 1, 3 i, 3 i + 1) for its receives and its sends. */
 static void chain_processors(struct replay_plan *p)
 {
     const struct schedule *s = p->schedule;
@@ -262,6 +269,8 @@ static void chain_ports(struct replay_plan *p)
 
 int replay_plan_n_before(const struct replay_plan *p, step_id s)
 {
+    /* a task waits for all its edges; a send for its task, a hop for its send or the hop before, a receive for its
+       data */
     int data = step_kind(p, s) == STEP_TASK ? p->dag->in_start[s + 1] - p->dag->in_start[s] : 1;
     return data + (p->before[s] >= 0) + (step_before_on_port(p, s) >= 0);
 }
@@ -281,6 +290,7 @@ const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[25
     return out;
 }
 
+/* Bytes are those of the world, with noise; but whether an end has a length at all is asked of the schedule's dates. */
 static struct passage find_passage(const struct replay_plan *p, const struct cost_model *charges, edge_id e)
 {
     size_t n;
@@ -304,6 +314,7 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
     return passage;
 }
 
+/* Sends and receives are numbered for local edges, too: then the number of a step says what it is without a table. */
 static enum err_code number_steps(struct replay_plan *p, struct err *e)
 {
     size_t n_edges = (size_t)p->dag->n_edges, next = (size_t)p->dag->n_tasks + 2 * n_edges;
@@ -379,6 +390,7 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
     for (edge_id edge = 0; edge < p->dag->n_edges && charges != NULL; edge++)
         if (s->edges[edge].is_remote)
             p->passages[edge] = find_passage(p, charges, edge);
+    /* processors before ports: at one date a port follows the order of its processor */
     chain_processors(p);
     if (charges != NULL && charges->books_ports) {
         p->port_before = mem_alloc((size_t)p->n_steps * sizeof *p->port_before);

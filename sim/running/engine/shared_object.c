@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Opens the shared objects that link SimGrid, by their place beside this code rather than by a search path: an
+   installed tree may be moved, and another version of iasim may be on the machine. Objects are never closed. */
 #include "engine/shared_object.h"
 
 #include "engine/guard.h"
@@ -12,6 +14,7 @@ static const char here_is = 0; /* an address in the object that this code is in 
 static void *load_from(const char *folder, int n, const char *below, const char *name)
 {
     char path[4096];
+    /* RTLD_LOCAL: SimGrid's names stay out of the way of what a plugin or a program brings */
     snprintf(path, sizeof path, "%.*s%s%s", n, folder, below, name);
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
@@ -32,8 +35,10 @@ static void *open_object(const char *name, char reason[512])
 void *object_symbol(const char *name, const char *symbol, const char *what, struct err *e)
 {
     char reason[512] = "";
+    /* a program that links the object itself, as tests do, must not get a second copy of SimGrid */
     void *found = dlsym(RTLD_DEFAULT, symbol);
     if (found == NULL) {
+        /* loading runs SimGrid's constructors, which remember where stderr is */
         guard_enter_simgrid();
         void *object = open_object(name, reason);
         guard_leave_simgrid();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copies what SimGrid has loaded into a struct machine. */
+/* Copies what SimGrid has loaded into a struct machine, so that planners and worlds can ask without SimGrid. Properties
+   are checked here, with the line of the file that they are in; routes are asked of SimGrid when they are needed,
+   because there is one for each pair of hosts. */
 #include "base/mem.h"
 #include "engine/engine_state.h"
 #include "engine/guard.h"
@@ -24,7 +26,7 @@ static void take_property(void *self, const char *id, const char *value)
     struct reading *r = self;
     struct err why = {0};
     if (r->code != ERR_NONE)
-        return;
+        return; /* a visit cannot be stopped: after the first mistake the other properties are passed over */
     bool is_host = strcmp(r->element, "host") == 0;
     r->code = is_host ? machine_set_host_property(r->machine, r->id, id, value, &why)
                       : machine_set_link_property(r->machine, r->id, id, value, &why);
@@ -81,7 +83,8 @@ static enum err_code find_route(void *context, host_id src, host_id dst, struct 
     return ERR_NONE;
 }
 
-/* Of split-duplex links SimGrid makes l_UP and l_DOWN; the file has only l. */
+/* Of split-duplex links SimGrid makes l_UP and l_DOWN; the file has only l, which a property's line is looked for
+   by. */
 static void name_in_file(const struct link *l, char out[256])
 {
     snprintf(out, 256, "%s", l->name);
