@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Builds and seals a task graph. Sealing is what makes it usable: it lists the edges of each task, finds an order
+   for all passes over the graph, and refuses what no scheduler can handle (cycles, two edges between the same
+   tasks). A graph that has been sealed must not get further tasks or edges.
+
+   The edges of a task are stored as ranges of one array (compressed rows), not as lists: a graph of ten million
+   tasks needs a few large blocks, and a pass over them reads memory in order. */
 #include "dag/dag.h"
 
 #include "base/heap.h"
@@ -13,6 +19,7 @@
 #include <string.h>
 
 void dag_init(struct dag *g, const char *source)
+/* The index borrows the names of the tasks, which are allocated one by one and do not move when the array grows. */
 {
     *g = (struct dag){.source = mem_strdup(source), .index = name_index_create()};
 }
@@ -37,6 +44,7 @@ void dag_clear(struct dag *g)
 
 static const char *what_is_wrong(double x)
 {
+    /* NaN first: it is neither negative nor infinite, and every comparison with it is false. */
     if (isnan(x))
         return "not a number";
     if (isinf(x))
@@ -53,6 +61,8 @@ enum err_code dag_add_task(struct dag *g, const char *name, double work_flop, in
                           what_is_wrong(work_flop));
     if (g->n_tasks == INT_MAX)
         return err_set_at(e, ERR_INPUT, g->source, line, "more than %d tasks", INT_MAX);
+    /* The line of the first one is 0 for formats that leave lines out; dag_parse then reads the file again with
+       lines. */
     task_id before = name_index_find(g->index, name);
     if (before >= 0)
         return err_set_at(e, ERR_INPUT, g->source, line, "duplicate task '%s'; the first is on line %d", name,
@@ -88,7 +98,8 @@ task_id dag_task_id(const struct dag *g, const char *name)
 
 /* ---- sealing ---- */
 
-/* Counting sort of the edges by the task that `end_of` returns; edges of the same task keep their order. */
+/* Counting sort of the edges by one of their ends; edges of the same task keep their order. Linear, and stable
+   because the second pass goes through the edges in their order. */
 static void gather(const struct dag *g, bool by_src, int **start, edge_id **list)
 {
     *start = mem_zalloc((size_t)g->n_tasks + 1, sizeof **start);
@@ -100,6 +111,8 @@ static void gather(const struct dag *g, bool by_src, int **start, edge_id **list
         (*start)[t] = sum;
         sum += n;
     }
+    /* Uses start[t] as the place for the next edge of t, so afterwards it is where t ends, which is where t + 1
+       begins. The last loop moves the starts back. */
     for (edge_id i = 0; i < g->n_edges; i++)
         (*list)[(*start)[by_src ? g->edges[i].src : g->edges[i].dst]++] = i;
     for (int t = g->n_tasks; t > 0; t--)
@@ -115,6 +128,7 @@ static enum err_code refuse_twins(const struct dag *g, struct err *e)
         last[t] = -1;
     for (task_id t = 0; t < g->n_tasks && code == ERR_NONE; t++)
         for (int i = g->out_start[t]; i < g->out_start[t + 1] && code == ERR_NONE; i++) {
+            /* `last` is not cleared between tasks: an edge counts only if its source is the current one. */
             const struct edge *edge = &g->edges[g->out[i]];
             edge_id before = last[edge->dst];
             if (before >= 0 && g->edges[before].src == t)
@@ -128,7 +142,8 @@ static enum err_code refuse_twins(const struct dag *g, struct err *e)
 }
 
 /* Each task that remains when all others are sorted has a predecessor that also remains, so walking back ends on a
-   cycle. */
+   cycle. The message begins with the task of the cycle that is first in the file, so it does not depend on where the
+   walk entered the cycle. */
 static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct err *e)
 {
     int *seen = mem_zalloc((size_t)g->n_tasks, sizeof *seen), n = 0;
@@ -137,6 +152,8 @@ static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct
     while (n_open[at] == 0)
         at++;
     for (; seen[at] == 0; n++) {
+        /* Position in the walk, plus 1. The walk enters the cycle at the first task that it meets again; what came
+           before leads to the cycle but is not on it. */
         seen[at] = n + 1;
         walk[n] = at;
         int i = g->in_start[at];
@@ -149,6 +166,8 @@ static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct
         if (walk[i] < walk[top])
             top = i;
     int length = n - first;
+    /* The walk went against the edges, so it is read backwards from `top`. At most ten names: a cycle may have
+       thousands. */
     for (int i = 0; i <= length && i <= 10; i++)
         text_addf(&names, "%s%s", i ? " -> " : "",
                   g->tasks[walk[first + (top - first + length - i % length) % length]].name);
@@ -168,6 +187,8 @@ static void add_ready(struct heap *ready, task_id t)
     heap_add(ready, (struct heap_entry){.number = t});
 }
 
+/* Kahn's algorithm with a heap instead of a queue: O((tasks + edges) log tasks) in the worst case, but the order is
+   the same however the edges are listed in the file. */
 static enum err_code sort(struct dag *g, struct err *e)
 {
     int *n_open = mem_alloc(((size_t)g->n_tasks + 1) * sizeof *n_open); /* predecessors not sorted yet */
@@ -198,6 +219,7 @@ enum err_code dag_seal(struct dag *g, struct err *e)
         return ERR_NONE;
     if (g->n_tasks == 0)
         return err_set_at(e, ERR_INPUT, g->source, 0, "the graph has no tasks");
+    /* Each cost may be finite and their sum not. Lengths of paths and makespans would then be infinite. */
     if (!isfinite(dag_work_flop(g)))
         return err_set_at(e, ERR_INPUT, g->source, 0, "the work of all tasks together is not a finite number of flop");
     if (!isfinite(dag_volume_bytes(g)))

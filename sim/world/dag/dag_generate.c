@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From "name[parameter=value,...]" to a sealed graph. The table of generators is made from generators.def, so that a
+   new generator needs one line there. */
 #include "dag/dag_generate.h"
 
 #include "base/mem.h"
@@ -36,6 +38,8 @@ static enum err_code choose(const char *text, const struct dag_generator **gener
         snprintf(owner, sizeof owner, "generator %s", (*generator)->name);
         *params = param_set_create((*generator)->params);
         code = param_set_spec(*params, owner, &spec, e);
+        /* Parameters that are valid one by one may not fit together (width above the number of tasks). Checked here
+           so that a wrong scenario is refused before its sweep begins. */
         if (code == ERR_NONE && (*generator)->check != NULL)
             code = (*generator)->check(*params, e);
     } else {
@@ -55,6 +59,7 @@ enum err_code dag_generate(const char *spec, unsigned long long seed, struct dag
     enum err_code code = choose(spec, &generator, &params, e);
     if (code != ERR_NONE)
         return code;
+    /* The spec as written and the seed: with them anyone can make the graph again. */
     char *source = mem_format("%s seed %llu", spec, seed);
     random_init(&random, seed, stream_of_graphs);
     dag_init(out, source);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Nodes, edges and subgraphs as DOT means them, and their translation into tasks. Subgraphs are numbered and linked
+   to their parents, children and siblings by number, so nothing here recurses however deep a text nests them. */
 #include "dag/dot_graph.h"
 
 #include "base/mem.h"
@@ -34,6 +36,7 @@ static int make_scope(struct dot_graph *g, int parent)
 {
     MEM_GROW(g->scopes, g->n_scopes, g->scopes_capacity);
     g->scopes[g->n_scopes] = (struct dot_scope){.parent = parent, .first_child = -1, .next_sibling = -1};
+    /* In front of its siblings: the order of children does not matter, because gathered nodes are sorted by number. */
     if (parent >= 0) {
         g->scopes[g->n_scopes].next_sibling = g->scopes[parent].first_child;
         g->scopes[parent].first_child = (int)g->n_scopes;
@@ -45,6 +48,7 @@ int dot_graph_scope(struct dot_graph *g, int parent, const char *name)
 {
     if (name == NULL)
         return make_scope(g, parent);
+    /* A name belongs to its parent: two subgraphs of the same name in different parents are different ones. */
     char *key = mem_format("%d %s", parent, name);
     int scope = name_index_find(g->scope_index, key);
     if (scope >= 0) {
@@ -61,6 +65,7 @@ int dot_graph_scope(struct dot_graph *g, int parent, const char *name)
 void dot_graph_enter(struct dot_graph *g, int scope)
 {
     struct dot_scope *s = &g->scopes[scope];
+    /* On each entry, because the parent's defaults may have changed since the subgraph was last open. */
     for (int kind = 0; kind < 2 && s->parent >= 0; kind++)
         if (!s->is_local[kind])
             s->defaults[kind] = g->scopes[s->parent].defaults[kind];
@@ -82,6 +87,7 @@ static int find_node(struct dot_graph *g, int scope, const char *name, int line)
     MEM_GROW(g->nodes, g->n_nodes, g->nodes_capacity);
     node = (int)g->n_nodes++;
     g->nodes[node] =
+        /* Defaults count when a node is created. Later ones do not change it. */
         (struct dot_node){.name = mem_strdup(name), .size = g->scopes[scope].defaults[DOT_OF_NODE], .line = line};
     return name_index_add(g->node_index, g->nodes[node].name, node);
 }
@@ -105,6 +111,7 @@ void dot_pool_add(struct dot_pool *pool, int node)
     pool->nodes[pool->n++] = node;
 }
 
+/* A text of kilobytes can ask for 10^10 edges ({..} -> {..}); it is refused before the memory is filled. */
 static enum err_code count_expanded(struct dot_graph *g, size_t n, int line, struct err *e)
 {
     g->n_expanded += n;
@@ -131,9 +138,11 @@ static int compare_ints(const void *a, const void *b)
 
 enum err_code dot_graph_gather(struct dot_graph *g, int top, int line, struct dot_pool *pool, struct err *e)
 {
+    /* A stamp for each search: the marks of earlier searches are simply smaller, so nothing has to be cleared. */
     size_t stamp = ++g->n_searches, before = pool->n;
     for (int scope = top; scope >= 0; scope = following(g, top, scope)) {
         const struct dot_scope *s = &g->scopes[scope];
+        /* Visits count, too: a nested subgraph that is used a thousand times is searched a thousand times. */
         if (count_expanded(g, s->n_nodes + 1, line, e) != ERR_NONE)
             return ERR_INPUT;
         for (size_t i = 0; i < s->n_nodes; i++)
@@ -142,6 +151,7 @@ enum err_code dot_graph_gather(struct dot_graph *g, int top, int line, struct do
                 dot_pool_add(pool, s->nodes[i]);
             }
     }
+    /* Nodes are numbered as they first appear in the text, so sorting gives the order of the text. */
     if (pool->n > before)
         qsort(pool->nodes + before, pool->n - before, sizeof *pool->nodes, compare_ints);
     return ERR_NONE;
@@ -151,6 +161,7 @@ enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, c
                              const struct dot_link *like, struct err *e)
 {
     size_t n_from = from[1] - from[0], n_to = to[1] - to[0];
+    /* Edges between single nodes are not counted: each stands in the text, which is itself bounded. */
     if (n_from * n_to > 1 && count_expanded(g, n_from * n_to, like->line, e) != ERR_NONE)
         return ERR_INPUT;
     for (size_t i = from[0]; i < from[1]; i++)
@@ -177,7 +188,9 @@ static int compare_links(const void *a, const void *b, void *links)
     return i < k ? -1 : i > k;
 }
 
-/* In a strict graph a second edge between two nodes only repeats the first. */
+/* In a strict graph a second edge between two nodes only repeats the first. It may still set the first one's size,
+   if it has one of its own; a default does not overwrite. Sorting makes repeats neighbours; the edges that remain
+   keep their order. */
 static void merge_links(struct dot_graph *g)
 {
     size_t *order = mem_alloc((g->n_links + 1) * sizeof *order), n = 0, first = 0;
@@ -218,6 +231,8 @@ static enum err_code fill_tasks(const struct dot_graph *g, struct dag *out, stru
             code = err_set_at(e, ERR_INPUT, g->path, node->line,
                               "task '%.200s' has no size or Weight (its work, in flop)", node->name);
         else
+            /* A negative size may come from a default, so the message names the line of the size, not that of the
+               node. */
             code = dag_add_task(out, node->name, work_flop, work_flop < 0 ? node->size.line : node->line, NULL, e);
     }
     return code;
@@ -226,6 +241,7 @@ static enum err_code fill_tasks(const struct dot_graph *g, struct dag *out, stru
 enum err_code dot_graph_fill(struct dot_graph *g, struct dag *out, struct err *e)
 {
     enum err_code code = fill_tasks(g, out, e);
+    /* Only edges: a node that is named again is the same node anyway. */
     if (g->is_strict)
         merge_links(g);
     for (size_t i = 0; i < g->n_links && code == ERR_NONE; i++) {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The words of the DOT language, one at a time, with one byte of look-ahead. Nothing recurses, and each byte is
+   looked at a fixed number of times, so a text from anywhere is safe to read. */
 #include "dag/dot_token.h"
 
 #include <string.h>
@@ -32,6 +34,8 @@ static bool starts(const struct dot_lexer *x, const char *what)
 static enum err_code skip_comment(struct dot_lexer *x, struct err *e)
 {
     int line = x->line;
+    /* Comments do not nest. The line of the opening is kept for the message: the end of the text says nothing about
+       where the mistake is. */
     for (x->at += 2; !starts(x, "*/"); x->at++) {
         if (x->at == x->end)
             return err_set_at(e, ERR_PARSE, x->path, line, "this comment has no closing '*/'");
@@ -60,6 +64,7 @@ static enum err_code skip(struct dot_lexer *x, struct err *e)
         } else if (starts(x, "/*")) {
             code = skip_comment(x, e);
         } else if (starts(x, "//") || (*x->at == '#' && (x->at == x->begin || x->at[-1] == '\n'))) {
+            /* A # within a line is a mistake, as in graphviz: "a # b". */
             skip_line(x);
         } else {
             break;
@@ -77,6 +82,8 @@ static void read_word(struct dot_lexer *x)
         x->at++;
     text_add(&x->text, begin, (size_t)(x->at - begin));
     x->token = DOT_ID;
+    /* Keywords in any case, as DOT defines them (Digraph). In quotes they are ordinary names: that is another
+       function. */
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
         if (strcasecmp(text_str(&x->text), keywords[i].name) == 0)
             x->token = keywords[i].token;
@@ -95,6 +102,7 @@ static enum err_code read_number(struct dot_lexer *x, struct err *e)
             n_digits++;
     text_add(&x->text, begin, (size_t)(x->at - begin));
     x->token = DOT_ID;
+    /* "1a" and "1.2.3" would be two tokens to graphviz, which warns and creates a node named 1 that nobody wanted. */
     if (n_digits > 0 && (x->at == x->end || (!is_letter(*x->at) && *x->at != '.')))
         return ERR_NONE;
     while (x->at < x->end && (is_letter(*x->at) || is_digit(*x->at) || *x->at == '.'))
@@ -112,6 +120,8 @@ static enum err_code read_quoted(struct dot_lexer *x, struct err *e)
         if (*x->at == '\\' && left > 1 && x->at[1] == '"') {
             x->at++;
         } else if (*x->at == '\\' && left > 1 && x->at[1] == '\\') {
+            /* A pair of backslashes is passed on as a pair, as graphviz does; only its second one cannot escape a
+               quote. */
             text_add(&x->text, x->at++, 1);
         } else if (starts(x, "\\\n") || starts(x, "\\\r\n")) {
             x->at += x->at[1] == '\r' ? 2 : 1;
@@ -130,7 +140,8 @@ static enum err_code read_quoted(struct dot_lexer *x, struct err *e)
     return ERR_NONE;
 }
 
-/* "a" + "b" is "ab". */
+/* "a" + "b" is "ab". The next token is looked at for the '+', so the blanks and comments behind a string are skipped
+   here already; token_line has been set before. */
 static enum err_code read_strings(struct dot_lexer *x, struct err *e)
 {
     enum err_code code = read_quoted(x, e);
@@ -151,6 +162,7 @@ static enum err_code read_html(struct dot_lexer *x, struct err *e)
     size_t depth = 1;
     const char *begin = ++x->at;
     for (; x->at < x->end; x->at++) {
+        /* An HTML string ends where its brackets balance; its tags are not checked. */
         depth += *x->at == '<';
         depth -= *x->at == '>';
         if (depth == 0)
@@ -196,11 +208,13 @@ enum err_code dot_next(struct dot_lexer *x, struct err *e)
     } else if (c == '<') {
         code = read_html(x, e);
     } else if (starts(x, "->") || starts(x, "--")) {
+        /* Before numbers, which may also begin with '-'. */
         x->token = x->at[1] == '>' ? DOT_ARROW : DOT_LINE;
         x->at += 2;
     } else if (is_digit(c) || c == '-' || c == '.') {
         code = read_number(x, e);
     } else if (c != '\0' && strchr("{}[]=;,:", c) != NULL) {
+        /* strchr would also find the NUL that ends its own string. */
         x->token = c;
         x->at++;
     } else {

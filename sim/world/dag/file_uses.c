@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Uses are collected in the order of the file and sorted at the end, because tasks and files refer to each other in
+   any order. Lookups are binary searches: a task of a workflow may use thousands of files, and two tasks are
+   compared for each edge. */
 #include "dag/file_uses.h"
 
 #include "base/mem.h"
@@ -26,6 +29,7 @@ struct file_uses {
     task_id *writer; /* the only writer; -1: no writer, -2: several */
     size_t n, names_capacity, sizes_capacity;
     struct uses written, read;
+    /* The order of the edges that follow from files. The sorted list has lost it. */
     struct use *reads_as_added;
     size_t n_reads_as_added;
 };
@@ -78,6 +82,7 @@ const char *file_uses_name(const struct file_uses *u, int file)
     return u->names[file];
 }
 
+/* A pointer, valid until the next new file, because callers both read and set it. */
 double *file_uses_size(struct file_uses *u, int file)
 {
     return &u->sizes[file];
@@ -118,10 +123,12 @@ static void seal(struct uses *uses, int n_tasks)
     if (uses->n > 0)
         qsort(uses->list, uses->n, sizeof *uses->list, compare);
     for (size_t i = 0; i < uses->n; i++)
+        /* After sorting, repeated uses are neighbours, the first one in front. It is the one that counts. */
         if (n == 0 || uses->list[n - 1].task != uses->list[i].task || uses->list[n - 1].file != uses->list[i].file)
             uses->list[n++] = uses->list[i];
     uses->n = n;
     uses->start = mem_zalloc((size_t)n_tasks + 1, sizeof *uses->start);
+    /* One pass for all tasks: `i` only moves forwards. The entry behind the last task ends its range. */
     for (size_t i = 0, t = 0; t <= (size_t)n_tasks; t++) {
         while (i < n && uses->list[i].task < (task_id)t)
             i++;
@@ -136,12 +143,14 @@ static void find_writers(struct file_uses *u)
         u->writer[i] = -1;
     for (size_t i = 0; i < u->written.n; i++) {
         task_id *writer = &u->writer[u->written.list[i].file];
+        /* The list has each (task, file) once, so a second entry for a file is a second task. */
         *writer = *writer == -1 ? u->written.list[i].task : -2;
     }
 }
 
 void file_uses_seal(struct file_uses *u, int n_tasks)
 {
+    /* Copied before sorting. */
     u->n_reads_as_added = u->read.n;
     u->reads_as_added = mem_alloc((u->read.n + 1) * sizeof *u->reads_as_added);
     for (size_t i = 0; i < u->read.n; i++)
@@ -174,11 +183,15 @@ double file_uses_shared_bytes(const struct file_uses *u, task_id src, task_id ds
     task_id task = n_written <= n_read ? src : dst;
     double sum = 0;
     *unknown = -1;
+    /* The shorter list is walked and the longer one searched. The order of the sum is that of the file numbers
+       whichever is shorter, so the bytes do not depend on it. */
     for (size_t i = shorter->start[task]; i < shorter->start[task + 1]; i++) {
         const struct use *written = find(&u->written, src, shorter->list[i].file);
         const struct use *read = find(&u->read, dst, shorter->list[i].file);
         if (written == NULL || read == NULL)
             continue;
+        /* What the writer says is known best: its file has been written. A size that a reader gives may be an
+           estimate. */
         double size_bytes = written->size_bytes >= 0 ? written->size_bytes : read->size_bytes;
         if (size_bytes < 0)
             size_bytes = u->sizes[written->file];
@@ -192,6 +205,8 @@ double file_uses_shared_bytes(const struct file_uses *u, task_id src, task_id ds
 
 bool file_uses_next_flow(const struct file_uses *u, size_t *i, task_id *writer, task_id *task, int *file)
 {
+    /* A file that no task writes is an input of the workflow; for one with several writers it is unknown which
+       version is read. Neither gives an edge, nor does a task that reads what it writes. */
     for (; *i < u->n_reads_as_added; (*i)++) {
         const struct use *read = &u->reads_as_added[*i];
         *writer = u->writer[read->file];

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finds a file's format and reads it. An extension decides before the content does, so a file with a mistake gets
+   the message of the format its name promises. */
 #include "dag/format.h"
 
 #include "base/mem.h"
@@ -38,6 +40,7 @@ static bool has_word(const char *words, const char *word)
 {
     size_t n = strlen(word);
     for (const char *at = words; *at != '\0'; at += at[0] == ' ') {
+        /* Without regard to case: files from other systems end in .DOT or .JSON. */
         size_t length = strcspn(at, " ");
         if (length == n && strncasecmp(at, word, n) == 0)
             return true;
@@ -71,6 +74,7 @@ enum err_code dag_format_of(const char *path, const char *bytes, size_t n, const
             *out = dag_formats[i];
             return ERR_NONE;
         }
+    /* Only if the name says nothing: formats recognise a text by its first bytes, and could be wrong. */
     for (size_t i = 0; bytes != NULL && dag_formats[i] != NULL; i++)
         if (dag_formats[i]->looks_like != NULL && dag_formats[i]->looks_like(bytes, n)) {
             *out = dag_formats[i];
@@ -106,6 +110,8 @@ enum err_code dag_parse(const char *bytes, size_t n, const char *path, const str
         code = dag_format_of(path, bytes, n, &format, e);
     if (code != ERR_NONE)
         return code;
+    /* Readers that are faster without lines read first without them. After an error the text is read again with
+       lines, only for the message: mistakes are rare, and may take twice the time. */
     struct dag_read_options with_lines = *options;
     with_lines.with_lines = true;
     struct err found = {0};

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One pass over the tasks in their topological order, forwards or backwards, so each level is ready when it is
+   needed. */
 #include "dag/levels.h"
 
 #include "base/mem.h"
@@ -9,6 +11,7 @@ void dag_bottom_levels(const struct dag *g, const double *task_cost, const doubl
 {
     for (int k = g->n_tasks - 1; k >= 0; k--) {
         task_id t = g->order[k];
+        /* Costs are not negative, so 0 is right for a task without successors. */
         double below = 0;
         for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
             edge_id e = g->out[i];
@@ -36,6 +39,7 @@ void dag_top_levels(const struct dag *g, const double *task_cost, const double *
 struct dag_shape dag_shape(const struct dag *g)
 {
     struct dag_shape shape = {.least_width = g->n_tasks};
+    /* Counted from 1: a task without predecessors has depth 1. The number of tasks at each depth is their width. */
     int *depth = mem_zalloc((size_t)g->n_tasks, sizeof *depth);
     int *width = mem_zalloc((size_t)g->n_tasks + 1, sizeof *width);
     for (int k = 0; k < g->n_tasks; k++) {
@@ -50,6 +54,7 @@ struct dag_shape dag_shape(const struct dag *g)
         shape.n_sources += g->in_start[t] == g->in_start[t + 1];
         shape.n_sinks += g->out_start[t] == g->out_start[t + 1];
     }
+    /* Every depth up to the greatest has a task, so the least width is at least 1. */
     for (int d = 1; d <= shape.depth; d++)
         shape.least_width = width[d] < shape.least_width ? width[d] : shape.least_width;
     free(width);

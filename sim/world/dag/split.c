@@ -61,6 +61,7 @@ void dag_parts_clear(struct dag_parts *p)
 task_id dag_parts_root(struct dag_parts *p, task_id t)
 {
     for (; p->parent[t] != t; t = p->parent[t])
+        /* Halves the path on the way up: with it, look-ups take nearly constant time on average. */
         p->parent[t] = p->parent[p->parent[t]];
     return t;
 }
@@ -84,6 +85,8 @@ struct forests {
    connect, too. */
 static struct dag_parts *find_forest(struct forests *f, task_id a, task_id b)
 {
+    /* Forests are nested: what the second connects, the first does, too. So a binary search finds the first forest
+       in which the edge would close no cycle. */
     size_t low = 0, high = f->n;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -108,9 +111,13 @@ void dag_split_costs(const struct dag *g, const double *edge_cost, const edge_id
     for (int i = 0; i < g->n_edges; i++) {
         const struct edge *edge = &g->edges[falling[i]];
         task_id a = dag_parts_root(parts, edge->src), b = dag_parts_root(parts, edge->dst);
+        /* Within a part an edge is never between two groups. */
         if (a == b)
             continue;
         struct dag_parts *forest = find_forest(&f, a, b);
+        /* Joins made so far in this forest; the edge becomes number n_before + 1. It counts for all k > parts -
+           (n_before + 1), that is from parts - n_before on, which is the index below. The sums over k follow at the
+           end. */
         int n_before = g->n_tasks - forest->n;
         dag_parts_join(forest, a, b);
         sum[parts->n - n_before] += edge_cost[falling[i]];

@@ -34,6 +34,8 @@ static enum err_code read_file(const struct wf_reader *r, struct tape_value v, t
     bool is_input = strcmp(link, "input") == 0;
     if (!is_input && strcmp(link, "output") != 0)
         return wf_refuse(r, v, "unknown link '%.100s' of file '%.200s'; known: input, output", link, name);
+    /* Path and name without a slash between them, as in the migration, so that a migrated workflow has the same
+       files. */
     char *id = mem_format("%s%s", path.tape != NULL ? tape_string(path, r->other) : "", name);
     int file = file_uses_file(r->files, id);
     free(id);
@@ -44,7 +46,8 @@ static enum err_code read_file(const struct wf_reader *r, struct tape_value v, t
     return ERR_NONE;
 }
 
-/* Others call the task so. */
+/* Records a name by which other tasks may refer to this one. The first task keeps a name that several have: many
+   workflows give all tasks of a kind the same name and tell them apart by id. */
 static void call(const struct wf_reader *r, const char *id, task_id task)
 {
     if (name_index_find(r->ids, id) >= 0)
@@ -63,6 +66,7 @@ static enum err_code add_task(const struct wf_reader *r, struct tape_value v, ta
     if (code != ERR_NONE)
         return code;
     const char *name = text_str(r->name), *id = has_id ? text_str(r->other) : NULL;
+    /* The rule of the migration. It keeps ids short where generators have already put the id into the name. */
     char *whole = id == NULL || strstr(name, id) != NULL ? mem_strdup(name) : mem_format("%s_%s", name, id);
     code = dag_add_task(r->g, whole, 0, wf_line(r, v), task, r->e);
     free(whole);
@@ -102,12 +106,14 @@ static enum err_code add_relations(const struct wf_reader *r, const struct wf_re
 
 static int compare_ends(const void *a, const void *b)
 {
+    /* Two edges are one if their ends are, wherever they stand. */
     struct wf_relation x = *(const struct wf_relation *)a, y = *(const struct wf_relation *)b;
     x.line = y.line = 0;
     return wf_compare_relations(&x, &y);
 }
 
-/* Removes from `children` what is also in `parents`. */
+/* Removes from `children` what is also in `parents`: naming an edge at both ends is the rule, and not a duplicate.
+   Those named at one end only remain, in their order. */
 static void leave_new(struct wf_relations *children, const struct wf_relations *parents)
 {
     struct wf_relation *sorted = mem_alloc((parents->n + 1) * sizeof *sorted);
@@ -131,6 +137,7 @@ static enum err_code add_flows(const struct wf_reader *r, const bool *has_parent
     for (task_id t = 0; t < r->g->n_tasks; t++)
         child_of[t] = -1; /* the last one that it got here */
     for (size_t i = 0; code == ERR_NONE && file_uses_next_flow(r->files, &i, &writer, &task, &file);)
+        /* A task with parents has said whom it waits for. Only one without any gets edges from its files. */
         if (!has_parents[task] && child_of[writer] != task) {
             child_of[writer] = task;
             code = wf_add_edge(r, writer, task, r->g->tasks[task].line);
@@ -162,6 +169,7 @@ static enum err_code read_edges(const struct wf_reader *r)
 enum err_code wf_read_flat(struct wf_reader *r, struct tape_value workflow, bool is_1_3)
 {
     const struct keys keys =
+        /* The same quantities: 1.4 only put the units into the names. */
         is_1_3 ? (struct keys){"runtime", "size"} : (struct keys){"runtimeInSeconds", "sizeInBytes"};
     struct wf_names called = {0};
     r->ids = name_index_create();

@@ -17,6 +17,7 @@ static enum err_code check_metric(const struct wf_reader *r, struct tape_value m
     enum err_code code = wf_find_member(r, metrics, "the metrics", NULL, key, TAPE_NUMBER, &v);
     if (code != ERR_NONE || v.tape == NULL)
         return code;
+    /* Relative to what was found, so if that is 0, exactly 0 must be stated. */
     double stated = tape_number(v);
     if (fabs(stated - found) <= RELATIVE_ERROR * fabs(found))
         return ERR_NONE;
@@ -24,6 +25,7 @@ static enum err_code check_metric(const struct wf_reader *r, struct tape_value m
                      stated, found);
 }
 
+/* Each file once, though several tasks may read it: this is a sum over the list of files, not over edges. */
 static double file_bytes(struct tape_value specification)
 {
     double sum_bytes = 0;
@@ -36,6 +38,7 @@ static double file_bytes(struct tape_value specification)
 static enum err_code check_shape(const struct wf_reader *r, struct tape_value specification, struct tape_value metrics)
 {
     struct dag_shape shape;
+    /* Depth and width need the order. The caller seals again, which does nothing. */
     enum err_code code = dag_seal(r->g, r->e);
     if (code != ERR_NONE)
         return code;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reading single values with messages that name the object, the member and its line ("'id' of task 'a' is a number
+   where a string is expected"). A member that may be absent has no tape when it is; only a wrong type is an error. */
 #include "dag/wfcommons.h"
 
 #include <math.h>
@@ -79,6 +81,7 @@ enum err_code wf_read_name(const struct wf_reader *r, struct tape_value v, const
                            const char *noun, struct text *out)
 {
     struct tape_value found;
+    /* Nothing about where: a name is needed by several lists, and each says what it is a name of. */
     enum err_code code = wf_need_object(r, v, what);
     if (code == ERR_NONE)
         code = wf_need_member(r, v, what, NULL, key, TAPE_STRING, &found);
@@ -104,9 +107,11 @@ enum err_code wf_read_runtime(const struct wf_reader *r, struct tape_value objec
 {
     double runtime_s = 0;
     const char *name = r->g->tasks[task].name;
+    /* The flag holds for the whole graph: works are run times at the reference speed, not counted operations. */
     enum err_code code = wf_read_amount(r, object, "task", name, key, &runtime_s);
     r->g->has_run_times = true;
     r->g->tasks[task].work_flop = runtime_s * r->reference_flop_per_s;
+    /* Both factors are finite, their product may not be. */
     if (code == ERR_NONE && !isfinite(r->g->tasks[task].work_flop))
         code = wf_refuse(r, object, "task '%.200s': its work, %g s at %g flop/s, is not finite", name, runtime_s,
                          r->reference_flop_per_s);

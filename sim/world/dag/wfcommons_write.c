@@ -11,12 +11,15 @@
 #define RUN_DATE "1970-01-01T00:00:00Z" /* files may not depend on the clock */
 #define LAST_SECOND 253402300800.0      /* the year 10000 begins */
 
+/* Whole numbers without ".0", as the schema wants them where it says integer. Beyond 2^53 a double is written as
+   such. */
 static json_t *number(double value)
 {
     return value == floor(value) && fabs(value) < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
 }
 
-/* The run time whose product with the reference speed is the work, or comes nearest. */
+/* The run time whose product with the reference speed is the work, or comes nearest. The quotient is rounded, and
+   its neighbour sometimes gives the work exactly: a file that is written and read again should keep the graph. */
 static double runtime_of(double work_flop, double reference_flop_per_s)
 {
     double best = work_flop / reference_flop_per_s, tries[] = {nextafter(best, 0), nextafter(best, INFINITY)};
@@ -26,6 +29,7 @@ static double runtime_of(double work_flop, double reference_flop_per_s)
     return best;
 }
 
+/* An edge with data becomes a file of its own, because two edges that share a file would have one size. */
 static json_t *edge_files(const struct dag *g, const edge_id *list, int from, int to)
 {
     json_t *files = json_array();
@@ -90,6 +94,8 @@ static json_t *date_json(double after_s)
         whole_s++;
         nanoseconds = 0;
     }
+    /* Whole seconds far beyond the last date are cut, since the conversion of a larger double to an integer is
+       undefined. */
     time_t seconds = (time_t)fmin(whole_s, 1e15);
     if (!(whole_s < LAST_SECOND) || gmtime_r(&seconds, &parts) == NULL)
         return NULL;
@@ -120,6 +126,7 @@ static json_t *run_json(const struct dag *g, const struct wf_run *run)
 static enum err_code check_run(const struct dag *g, const struct wf_run *run, struct err *e)
 {
     for (size_t i = 0; i < run->n_machines; i++) {
+        /* jansson refuses what is not UTF-8, by returning NULL. */
         json_t *name = json_string(run->machines[i].name);
         json_decref(name);
         if (name == NULL)
@@ -128,6 +135,7 @@ static enum err_code check_run(const struct dag *g, const struct wf_run *run, st
     }
     for (task_id t = 0; t < g->n_tasks; t++) {
         json_t *date = date_json(run->start_s[t]);
+        /* json_pack with a NULL part would fail without saying which. Checked before, so a failure later is a bug. */
         json_decref(date);
         if (date == NULL)
             return err_set_at(e, ERR_INPUT, g->source, g->tasks[t].line,

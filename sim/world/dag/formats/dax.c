@@ -37,6 +37,8 @@ struct reader {
     struct text names; /* each ends with a NUL */
     struct reference *references;
     size_t n_references, references_capacity;
+    /* The order of messages is that of a reader that took all jobs first. Without it a misspelt job would be
+       reported as a child that refers to no job. */
     struct err in_child; /* the first mistake in a <child>, reported after mistakes in jobs; later ones are dropped */
     struct link *links;
     size_t n_links, links_capacity;
@@ -65,6 +67,7 @@ static enum err_code required(const struct reader *r, const xmlNode *element, co
     return ERR_NONE;
 }
 
+/* Only plain text: with an element inside, "" is refused as "not a finite number". */
 static const char *content(const xmlNode *element)
 {
     const xmlNode *text = element->children;
@@ -129,6 +132,7 @@ static enum err_code read_file(const struct reader *r, const xmlNode *element)
     if (code == ERR_NONE)
         code = read_size(r, element, &size_bytes);
     if (code == ERR_NONE)
+        /* The list of files only says sizes. Which task uses a file is told by <uses>. */
         *file_uses_size(r->files, file_uses_file(r->files, name)) = size_bytes;
     return code;
 }
@@ -163,6 +167,7 @@ static enum err_code read_work(const struct reader *r, const xmlNode *job, const
     const char *text = xml_attribute(job, "runtime");
     const xmlNode *profile = text ? NULL : find_keyed(job, "profile", "pegasus", "runtime");
     if (profile != NULL)
+        /* An attribute wins over a profile, so a job that has both has one run time. */
         text = content(profile);
     if (text == NULL)
         return xml_refuse(r->e, r->path, job,
@@ -210,6 +215,8 @@ static enum err_code add_reference(struct reader *r, const xmlNode *element, boo
         return code;
     MEM_GROW(r->references, r->n_references, r->references_capacity);
     r->references[r->n_references++] = (struct reference){r->names.size, xml_line(element), is_child};
+    /* With its NUL, so the names lie one after the other in one buffer. Places are kept, not pointers, because the
+       buffer moves when it grows. */
     text_add(&r->names, name, strlen(name) + 1);
     return ERR_NONE;
 }
@@ -224,6 +231,7 @@ static enum err_code read_child(struct reader *r, const xmlNode *child)
 
 static enum err_code resolve_references(struct reader *r, struct err *e)
 {
+    /* The references are in the order of the text: each <child> is followed by its parents. */
     task_id child = -1;
     for (size_t i = 0; i < r->n_references; i++) {
         const struct reference *reference = &r->references[i];
@@ -261,6 +269,8 @@ static void add_flows(struct reader *r)
     task_id src, dst, at = -1;
     int file;
     for (size_t i = 0; file_uses_next_flow(r->files, &i, &src, &dst, &file); at = dst) {
+        /* Only when the reader changes: marks all declared parents of the new one. The marks of the reader before
+           need no clearing, because they hold its number. */
         for (size_t k = dst != at ? last[dst] : 0; k > 0; k = before[k - 1])
             reader_of[r->links[k - 1].src] = dst;
         if (reader_of[src] != dst)
@@ -279,6 +289,7 @@ static enum err_code add_edges(struct reader *r, struct err *e)
     add_flows(r);
     for (size_t i = 0; i < r->n_links && code == ERR_NONE; i++) {
         const struct link *link = &r->links[i];
+        /* A declared edge without a common file is allowed; it only means "after" and carries no bytes. */
         int unknown;
         double size_bytes = file_uses_shared_bytes(r->files, link->src, link->dst, &unknown);
         if (unknown >= 0)
@@ -337,6 +348,7 @@ static enum err_code read_dax(const char *bytes, size_t n, const char *path, con
     enum err_code code = xml_visit(bytes, n, path, take_element, &r, e);
     if (code == ERR_NONE)
         code = resolve_references(&r, e);
+    /* Names are not needed any more. Edges of a large workflow can use the memory. */
     text_clear(&r.names);
     free(r.references);
     if (code == ERR_NONE)
@@ -353,6 +365,7 @@ static int looks_like_dax(const char *bytes, size_t n)
         bytes += sizeof mark;
         n -= sizeof mark;
     }
+    /* Blanks before the declaration are not valid XML, but the parser should say so, not "unknown format". */
     while (n > 0 && memchr(" \t\r\n", *bytes, 4) != NULL) {
         bytes++;
         n--;

@@ -60,6 +60,7 @@ static enum err_code skip(struct reader *r, int token, const char *what)
 
 /* ---- subgraphs ---- */
 
+/* Statements, defaults and nodes belong to the innermost subgraph that is open. */
 static int scope_at_hand(const struct reader *r)
 {
     return r->frames[r->n_frames - 1].scope;
@@ -72,7 +73,8 @@ static void enter(struct reader *r, int scope)
     r->frames[r->n_frames++] = (struct frame){scope, r->n_operands};
 }
 
-/* At `subgraph`, or at a brace. */
+/* At `subgraph`, or at a brace. The frame takes the place of a recursive call: the statement around it goes on in
+   close_subgraph. */
 static enum err_code open_subgraph(struct reader *r)
 {
     enum err_code code = ERR_NONE;
@@ -96,6 +98,7 @@ static enum err_code open_subgraph(struct reader *r)
 static enum err_code read_size(const struct reader *r, enum dot_kind kind, bool is_weight, struct dot_size *out)
 {
     const char *text = text_str(&r->x.text);
+    /* An empty value takes the default away: size="" is as if it had not been given. */
     *out = (struct dot_size){.is_set = text[0] != '\0', .line = r->x.token_line};
     if (out->is_set && !text_to_double(text, &out->value))
         return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "%s '%.100s' is not a finite number",
@@ -183,6 +186,7 @@ static enum err_code skip_ports(struct reader *r)
 }
 
 /* a, b, c: graphviz accepts a list of nodes instead of a node. The first name has already been read, into `name`. */
+/* The name is a copy: the lexer's text changes with the next token, while ports are skipped. */
 static enum err_code read_nodes(struct reader *r, const char *name, int line)
 {
     add_operand(r, -1, line);
@@ -204,7 +208,8 @@ static enum err_code read_nodes(struct reader *r, const char *name, int line)
 
 /* ---- edges ---- */
 
-/* The range of an operand's nodes in the pool, which held n_pool nodes when the statement ended. */
+/* The range of an operand's nodes in the pool, which held n_pool nodes when the statement ended. The nodes of a
+   subgraph are gathered behind them, once for each use: it may have grown since it was closed. */
 static enum err_code locate(struct reader *r, size_t i, size_t n_pool, size_t place[2])
 {
     const struct operand *o = &r->operands[i];
@@ -222,6 +227,8 @@ static enum err_code make_links(struct reader *r, size_t first, struct dot_link 
 {
     size_t n_pool = r->pool.n, from[2], to[2];
     enum err_code code = locate(r, first, n_pool, from);
+    /* a -> b -> c: each operand is joined with the next one, and is the left side of one edge and the right side of
+       another. */
     for (size_t i = first + 1; i < r->n_operands && code == ERR_NONE; i++) {
         code = locate(r, i, n_pool, to);
         like.line = r->operands[i].line;
@@ -235,6 +242,8 @@ static enum err_code make_links(struct reader *r, size_t first, struct dot_link 
 /* ---- statements ---- */
 
 /* After the last operand. */
+/* Attributes come after the last operand but hold for the whole statement, so its nodes and subgraphs are kept until
+   here. Then the pool and the operands shrink to what the statements around it still need. */
 static enum err_code end_statement(struct reader *r)
 {
     size_t first = r->frames[r->n_frames - 1].first_operand, start = r->operands[first].start;
@@ -272,6 +281,7 @@ static enum err_code go_on(struct reader *r)
             code = read_nodes(r, name, line);
         free(name);
     }
+    /* `a -- b` is valid DOT, only not here: without a direction nobody waits for anybody. */
     if (code == ERR_NONE && r->x.token == DOT_LINE)
         return expected(r, "'->' (task graphs are directed)");
     return code == ERR_NONE ? end_statement(r) : code;
@@ -283,6 +293,7 @@ static enum err_code read_named(struct reader *r)
     char *name = mem_strdup(text_str(&r->x.text));
     int line = r->x.token_line;
     enum err_code code = next(r);
+    /* `name = value` sets an attribute of the graph, which means nothing for task graphs. */
     if (code == ERR_NONE && r->x.token == '=') {
         code = next(r);
         if (code == ERR_NONE)
@@ -301,6 +312,8 @@ static enum err_code close_subgraph(struct reader *r)
     int scope = scope_at_hand(r), line = r->x.token_line;
     enum err_code code = next(r);
     r->n_frames--;
+    /* The outermost brace has been closed: the graph is complete. Otherwise the subgraph is an operand of the
+       statement around it: `subgraph s {..} -> b`. */
     if (code != ERR_NONE || r->n_frames == 0)
         return code;
     add_operand(r, scope, line);
@@ -369,6 +382,8 @@ static enum err_code read_dot(const char *bytes, size_t n, const char *path, con
     return code;
 }
 
+/* By the first keyword. `graph` also counts: the reader then says that task graphs are directed, which is more
+   helpful than an unknown format. */
 static int looks_like_dot(const char *bytes, size_t n)
 {
     struct dot_lexer x;
@@ -436,6 +451,7 @@ static enum err_code write_dot(const struct dag *g, const struct dag_read_option
     enum err_code code = ERR_NONE;
     char number[TEXT_NUMBER_SIZE];
     (void)options;
+    /* 17 digits in quotes: DOT's own numbers have no exponents. */
     text_addf(out, "digraph G {\n");
     for (task_id t = 0; t < g->n_tasks && code == ERR_NONE; t++) {
         text_addf(out, "  ");

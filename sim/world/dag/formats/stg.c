@@ -37,6 +37,7 @@ struct reader {
     const char *at, *end, *path;
     int line;
     struct dag *g;
+    /* Edges wait until all tasks are known, because a predecessor's number may be that of a later task. */
     struct err *e;
     enum form form;
     long base; /* the first task's number */
@@ -88,6 +89,7 @@ static bool find_line(struct reader *r)
 /* How many words are left on this line. */
 static long count_words(const struct reader *r)
 {
+    /* A copy of the reader runs ahead; it holds only positions here and owns nothing. */
     struct reader ahead = *r;
     long n = 0;
     for (; find_word(&ahead); n++)
@@ -107,6 +109,7 @@ static enum err_code read_word(struct reader *r, const char *what, struct word *
     for (; r->at < r->end && *r->at != '\n' && *r->at != '#' && !is_blank(*r->at); r->at++) {
         if (*r->at == '\0')
             return refuse(r, r->line, "found a NUL byte: this is not a text file");
+        /* A longer word is no number, and is shown only in part. */
         if (n == sizeof out->text - 1)
             return refuse(r, r->line, "found '%.20s...' where %s is expected", out->text, what);
         out->text[n++] = *r->at;
@@ -162,6 +165,8 @@ static enum err_code read_predecessors(struct reader *r, task_id task, long n)
     enum err_code code = ERR_NONE;
     long here = count_words(r);
     if (n > 0 && r->form == FORM_UNKNOWN)
+        /* With costs, the line has either nothing more (they follow on lines of their own) or two words for each
+           predecessor. Anything else is read as the plain form, so that its messages speak of predecessors. */
         r->form = here == 0 || here == 2 * n ? FORM_COSTS : FORM_PLAIN;
     bool below = n > 0 && here == 0 && r->form == FORM_COSTS;
     for (long i = 0; i < n && code == ERR_NONE; i++) {
@@ -183,6 +188,7 @@ static enum err_code read_task(struct reader *r)
     char name[32];
     int line = r->line;
     enum err_code code = read_count(r, "a task's number", &number);
+    /* Only 1 is special: any other first number is refused by the next check, which expects 0. */
     if (code == ERR_NONE && r->g->n_tasks == 0)
         r->base = number == 1;
     if (code == ERR_NONE && number != r->base + r->g->n_tasks)
@@ -216,11 +222,13 @@ static enum err_code add_edges(struct reader *r)
 
 static enum err_code check_count(const struct reader *r, long said)
 {
+    /* The dummies make a truncated file detectable: a file that was cut has a first dummy but not the last. */
     const struct task *tasks = r->g->tasks;
     long n = r->g->n_tasks;
     bool first_is_dummy = n > 0 && tasks[0].work_flop == 0, last_is_dummy = n > 0 && tasks[n - 1].work_flop == 0;
     if (n == said + 2 || (n == said && (last_is_dummy || !first_is_dummy)))
         return ERR_NONE;
+    /* The prototype set counts from 1 and may have only the last dummy. */
     if (r->base == 1 && n == said + 1 && last_is_dummy)
         return ERR_NONE;
     return refuse(r, r->line, "the text ends after %ld tasks; its first line announces %ld and two dummy tasks", n,
@@ -259,6 +267,7 @@ static int looks_like_stg(const char *bytes, size_t n)
 {
     struct reader r = {.at = bytes, .end = bytes + n, .path = ""};
     long number;
+    /* Weak, but no text of another format begins with a number. */
     return find_line(&r) && read_count(&r, "", &number) == ERR_NONE && count_words(&r) <= 1;
 }
 

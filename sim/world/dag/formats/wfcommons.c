@@ -26,6 +26,7 @@ static enum err_code read_files(const struct wf_reader *r, struct tape_value spe
         double size_bytes;
         code = wf_read_name(r, i, "a file", "id", "an id", r->name);
         const char *id = text_str(r->name);
+        /* Two entries for a file could have different sizes. */
         if (code == ERR_NONE && file_uses_find(r->files, id) >= 0)
             code = wf_refuse(r, i, "a second file '%.200s'", id);
         if (code == ERR_NONE)
@@ -50,6 +51,7 @@ static enum err_code read_used_files(const struct wf_reader *r, struct tape_valu
             return wf_refuse(r, i, "task '%.200s' uses file '%.200s', which is not in the list 'files'",
                              r->g->tasks[id].name, text_str(r->name));
         if (written)
+            /* Sizes come from the list of files alone in these versions. */
             file_uses_add_written(r->files, id, file, FILE_SIZE_UNKNOWN);
         else
             file_uses_add_read(r->files, id, file, FILE_SIZE_UNKNOWN);
@@ -103,6 +105,8 @@ static enum err_code read_execution(const struct wf_reader *r, struct tape_value
     bool *is_known = mem_zalloc((size_t)r->g->n_tasks + 1, sizeof *is_known);
     for (struct tape_value i = tape_first(tasks); code == ERR_NONE && i.tape != NULL; i = tape_next(tasks, i))
         code = read_runtime(r, i, is_known);
+    /* Both ways: a task of the execution that is not specified is refused above, and here one that is specified but
+       was not executed. It would have no work. */
     for (task_id t = 0; t < r->g->n_tasks && code == ERR_NONE; t++)
         if (!is_known[t])
             code = err_set_at(r->e, ERR_INPUT, r->path, r->g->tasks[t].line,
@@ -126,6 +130,7 @@ static enum err_code read_relation(const struct wf_reader *r, struct tape_value 
         return code;
     task_id other = find_task(r, text_str(r->name));
     if (other < 0)
+        /* Not dag_task_id for all versions: up to 1.4 tasks are also called by their ids. */
         return wf_refuse(r, v, "'%s' of task '%.200s' names '%.200s', which is not a task", key, r->g->tasks[task].name,
                          text_str(r->name));
     MEM_GROW(out->list, out->n, out->capacity);
@@ -175,6 +180,7 @@ int wf_compare_relations(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* Without the line: the two lists name an edge on different lines. */
 static int compare_ends(const struct wf_relation *x, const struct wf_relation *y)
 {
     if (x->parent != y->parent)
@@ -191,7 +197,8 @@ static enum err_code refuse_lone(const struct wf_reader *r, const struct wf_rela
                       is_parents ? "children" : "parents");
 }
 
-/* Both lists must agree. */
+/* Both lists must agree. They are sorted, so they are compared place by place; at the first difference the lesser
+   edge is in one list only, or there once more than in the other. What both have twice, dag_seal refuses. */
 static enum err_code compare_lists(const struct wf_reader *r, const struct wf_relations *parents,
                                    const struct wf_relations *children)
 {
@@ -214,6 +221,7 @@ static enum err_code read_edges(const struct wf_reader *r)
     if (code == ERR_NONE)
         code = wf_read_relations(r, "children", false, true, &children);
     if (code == ERR_NONE)
+        /* In the order of the file, so before sorting. */
         code = add_edges(r, &parents);
     if (parents.n > 0)
         qsort(parents.list, parents.n, sizeof *parents.list, wf_compare_relations);
@@ -300,6 +308,7 @@ static bool read_tape(struct json_tape *tape, const char *bytes, size_t n)
     while (end < n && memchr(" \t\r\n", bytes[end], 4) != NULL)
         end++;
     enum tape_kind kind = tape_kind(tape_root(tape));
+    /* jansson reads an object or an array only, and so do we. */
     return end == n && (kind == TAPE_OBJECT || kind == TAPE_ARRAY);
 }
 

@@ -17,6 +17,8 @@ task_id build_task(struct dag *g, double weight, const char *name_format, ...)
     va_start(args, name_format);
     int length = vsnprintf(name, sizeof name, name_format, args);
     va_end(args);
+    /* Names come from formats of the generators with numbers, so they are unique and short; anything else is a
+       mistake of the generator. */
     assert(length > 0 && length < (int)sizeof name);
     (void)length;
     enum err_code code = dag_add_task(g, name, weight, 0, &id, NULL);
@@ -32,7 +34,8 @@ void build_edge(struct dag *g, task_id src, task_id dst, double weight)
     (void)code;
 }
 
-/* Uniform between 1 - spread and 1 + spread. */
+/* Uniform between 1 - spread and 1 + spread. One number is drawn even if spread is 0, so that a change of
+   heterogeneity changes no later draw. */
 static double spread_factor(struct random_stream *random, double spread)
 {
     return 1 + spread * (2 * random_unit(random) - 1);
@@ -41,6 +44,8 @@ static double spread_factor(struct random_stream *random, double spread)
 void build_costs(struct dag *g, const struct param_set *params, struct random_stream *random)
 {
     double spread = param_number(params, "heterogeneity"), sum = 0;
+    /* The mean of the weights before the spread becomes `mean`. The mean of the costs that were drawn differs from
+       it a little, as that of any sample. */
     for (task_id t = 0; t < g->n_tasks; t++)
         sum += g->tasks[t].work_flop;
     double scale = g->n_tasks / sum, mean = param_number(params, "work_flop");
@@ -78,6 +83,8 @@ static void choose_parents(int *parents, int n, int degree, struct random_stream
         size_t choice = (size_t)random_below(random, n_open);
         parents[i] = open[choice];
         if (++n_children[parents[i]] == degree)
+            /* Full: the last open one takes its place, in constant time. The order of `open` depends on earlier
+               draws only. */
             open[choice] = open[--n_open];
         open[n_open++] = i;
     }
@@ -94,6 +101,7 @@ int *build_tree(const struct param_set *ps, struct random_stream *random, struct
         choose_parents(parents, n, degree, random);
     else
         for (int i = 1; i < n; i++)
+            /* Children of node p are degree p + 1 to degree p + degree, as in an array heap. */
             parents[i] = (i - 1) / degree;
     for (int i = 0; i < n; i++)
         build_task(out, 1, "task_%d", i);

@@ -36,6 +36,7 @@ static task_id *tile(struct tiles *a, int i, int j)
 
 static void read_tile(struct tiles *a, int i, int j, task_id reader)
 {
+    /* A tile that no kernel has written is part of the input matrix, and nobody is waited for. */
     if (*tile(a, i, j) >= 0)
         build_edge(a->dag, *tile(a, i, j), reader, 1);
 }

@@ -44,6 +44,7 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
     int m = (int)param_integer(ps, "points");
     add_calls(out, m);
     for (int round = 1, bit = 1; bit < m; round++, bit *= 2) {
+        /* The m tasks of the round before, or the leaves of the calls. */
         task_id above = out->n_tasks - m;
         for (int i = 0; i < m; i++) {
             task_id t = build_task(out, 1, "butterfly_%d_%d", round, i);

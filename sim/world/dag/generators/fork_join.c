@@ -9,6 +9,7 @@ static const struct param params[] = {
 
 static enum err_code check(const struct param_set *ps, struct err *e)
 {
+    /* As doubles: the product of two counts may exceed any integer type. */
     double branches = (double)param_integer(ps, "branches"), stages = (double)param_integer(ps, "stages");
     return build_check_size("fork_join", stages * (branches + 1) + 1, 2 * stages * branches, e);
 }

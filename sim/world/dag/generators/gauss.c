@@ -35,6 +35,8 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
         for (int j = k + 1; j <= m; j++)
             build_task(out, 2 * (m - k), "update_%d_%d", k, j);
     }
+    /* After all tasks, because an edge needs both of its ends, and an update of step k leads to a task of step k +
+       1. */
     for (int k = 1; k < m; k++)
         for (int j = k + 1; j <= m; j++) {
             build_edge(out, pivot(m, k), update(m, k, j), m - k);

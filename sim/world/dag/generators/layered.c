@@ -33,7 +33,8 @@ struct plan {
     int *level_start; /* the tasks of level l are level_start[l] to level_start[l + 1] - 1 */
     int n_levels;
     int *parents, n_parents; /* of one task */
-    int *chosen_by;          /* [task]: the last task that chose it as its parent */
+    /* 0 at first, which no chooser has: task 0 is in level 0, and that has no parents. */
+    int *chosen_by; /* [task]: the last task that chose it as its parent */
 };
 
 static enum err_code check(const struct param_set *ps, struct err *e)
@@ -41,8 +42,10 @@ static enum err_code check(const struct param_set *ps, struct err *e)
     double n = (double)param_integer(ps, "tasks"), width = (double)param_integer(ps, "width");
     double above = width * (double)param_integer(ps, "jump"); /* tasks that may be parents */
     if (width > n)
+        /* No level could have the mean width. */
         return err_set(e, ERR_INPUT, "generator layered: width is %.0f tasks, but the graph has only %.0f", width, n);
     above = above < n ? above : n;
+    /* The expected number of edges. The graph may have a few more; add_edges checks the limit again. */
     return build_check_size("layered", n, n > width ? (n - width) * (1 + param_number(ps, "density") * (above - 1)) : 0,
                             e);
 }
@@ -53,6 +56,7 @@ static void plan_levels(struct plan *p, const struct param_set *ps)
     int spread = (int)((1 - param_number(ps, "regularity")) * width + 0.5);
     size_t capacity = 0;
     for (int start = 0; start < n;) {
+        /* Symmetric about the width, so its mean is the width. */
         int size = width - spread + (int)random_below(p->random, 2 * (uint64_t)spread + 1);
         MEM_GROW(p->level_start, p->n_levels + 1, capacity);
         p->level_start[p->n_levels++] = start;
@@ -90,10 +94,13 @@ static void choose(struct plan *p, int task, int parent)
 static void choose_further(struct plan *p, int task, int first, int n_candidates, int k)
 {
     int already = p->parents[0];
+    /* Candidates are numbered without the parent already chosen: numbers from it on move up by one. */
     for (int last = n_candidates - k; last < n_candidates; last++) {
         int a = first + (int)random_below(p->random, (uint64_t)last + 1), b = first + last;
         a += a >= already;
         b += b >= already;
+        /* Floyd: a number already taken is replaced by the last one of this round, which cannot have been taken. No
+           memory but the marks, and time k, not n_candidates. */
         choose(p, task, p->chosen_by[a] == task ? b : a);
     }
 }
@@ -106,6 +113,7 @@ static void choose_parents(struct plan *p, int level, int task)
     choose(p, task, above + (int)random_below(p->random, (uint64_t)(here - above)));
     int n_candidates = here - first - 1;
     choose_further(p, task, first, n_candidates, draw_further(p, n_candidates));
+    /* In the order of tasks, so the edges do not show in which order they were drawn. */
     qsort(p->parents, (size_t)p->n_parents, sizeof p->parents[0], by_number);
 }
 

@@ -55,6 +55,7 @@ static void add_tasks(const struct step *s)
 
 static void add_edges(const struct step *s, const struct step *before)
 {
+    /* The kernel that wrote each remaining tile in the step before, whichever of the four it was. */
     int k = s->k;
     for (int i = k; before != NULL && i < s->t; i++)
         for (int j = k; j < s->t; j++)

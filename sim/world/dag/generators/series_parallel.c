@@ -58,7 +58,8 @@ static void add_edge(struct builder *b, int from, int to)
     b->edges[b->n_edges++][1] = to;
 }
 
-/* The left block, the task and the right block are done in this order, so each task comes after its predecessors. */
+/* The left block, the task and the right block are done in this order, so each task comes after its predecessors.
+   They are pushed in reverse. A stack in place of recursion: a chain of ten million tasks is as deep as it is long. */
 static void in_series(struct builder *b, struct step block)
 {
     int middle = b->n_places++, left = (int)random_below(b->random, (uint64_t)block.n_tasks);
@@ -80,6 +81,7 @@ static void draw_cuts(struct random_stream *random, int total, int n, int *cuts)
     for (int i = 1, last = total - n + 1; i < n; i++, last++) {
         int cut = 1 + (int)random_below(random, (uint64_t)last), is_new = 1;
         for (int j = 1; j < i; j++)
+            /* At most 100 cuts, so comparing each with each is fast enough. */
             is_new &= cuts[j] != cut;
         cuts[i] = is_new ? cut : last;
     }
@@ -89,10 +91,12 @@ static void draw_cuts(struct random_stream *random, int total, int n, int *cuts)
 
 static void in_parallel(struct builder *b, struct step block)
 {
+    /* Each branch has at least one task, so there cannot be more branches than tasks. */
     int cuts[MOST_BRANCHES + 1];
     int most = b->most_branches < block.n_tasks ? b->most_branches : block.n_tasks;
     int n = 2 + (int)random_below(b->random, (uint64_t)most - 1);
     draw_cuts(b->random, block.n_tasks, n, cuts);
+    /* From the last branch to the first, so the first is on top of the stack and gets the lowest ranks. */
     for (int i = n - 1; i >= 0; i--)
         push(b, (struct step){cuts[i + 1] - cuts[i], block.from, block.to, 1});
 }
@@ -125,6 +129,7 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
     while (b.n_steps > 0)
         take_step(&b);
     for (int i = 0; i < n; i++)
+        /* Now every place has its rank: tasks are created in that order, and edges translated. */
         build_task(out, 1, "task_%d", i);
     for (int k = 0; k < b.n_edges; k++)
         build_edge(out, b.rank[b.edges[k][0]], b.rank[b.edges[k][1]], 1);

@@ -31,6 +31,8 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
     for (int s = 0; s < steps; s++)
         for (int i = 0; i < width; i++) {
             task_id t = build_task(out, 1, "cell_%d_%d", s, i);
+            /* In the order of the sources: left, own, right neighbour. The order of edges is part of the graph,
+               because it breaks ties. */
             if (s > 0 && !is_wave && i > 0)
                 build_edge(out, t - width - 1, t, 1);
             if (s > 0)
