@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a shell may offer for the last word of a command line. It reads the same tables as the parser (options.h), so an
+   option or a registered thing is completed as soon as it exists. The words so far are walked leniently: a mistake in
+   them is not reported, it only makes the offer less exact. `iasim --complete WORDS` prints the result; the scripts of
+   install/ pass it on. */
 #include "cli/complete.h"
 
 #include "base/mem.h"
@@ -12,13 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The word that is completed. */
 struct word {
     struct text *out;
+    /* A candidate is a whole word, so it repeats what stands before the completed part. */
     const char *prefix; /* of the word, that all candidates have: "--model=" */
     size_t n_prefix;
     const char *typed; /* what follows */
 };
 
+/* `before` is the part of the typed word that stays ("list[technique="). A candidate that does not begin with what was
+   typed is dropped here, so callers offer everything. */
 static void offer(const struct word *w, const char *before, int n_before, const char *candidate, int n,
                   const char *after)
 {
@@ -42,7 +50,8 @@ static void offer_choices(const struct word *w, const char *before, int n_before
         offer(w, before, n_before, choice, (int)length, "");
 }
 
-/* Inside "name[a=1,b": the parameter's name or, after its '=', its value. */
+/* Inside "name[a=1,b": the parameter's name or, after its '=', its value where that is one of a few words. A number
+   cannot be guessed. */
 static void offer_parameters(const struct word *w, const struct registered *x)
 {
     const char *piece = strchr(w->typed, '[') + 1, *comma = strrchr(w->typed, ',');
@@ -62,6 +71,7 @@ static void offer_parameters(const struct word *w, const struct registered *x)
 static void offer_registered(const struct word *w, const char *kind)
 {
     struct registered x;
+    /* Before the '[' names are offered, after it parameters of the one that is named. */
     size_t n_name = strcspn(w->typed, "[");
     for (size_t i = 0; registered_find(kind, i, &x); i++) {
         bool is_named = strlen(x.name) == n_name && strncmp(x.name, w->typed, n_name) == 0;
@@ -71,6 +81,7 @@ static void offer_registered(const struct word *w, const char *kind)
             continue;
         }
         offer_word(w, x.name);
+        /* Whole already: "list" is offered as it is, and "list[" as a way on. */
         if (is_named && x.params != NULL)
             offer(w, "", 0, x.name, (int)n_name, "[");
     }
@@ -89,7 +100,8 @@ static int not_hidden(const struct dirent *x)
     return x->d_name[0] != '.' && strcmp(x->d_name, "README.md") != 0;
 }
 
-/* What comes with iasim in a folder: by its path, or by its name alone where it is not XML (a scenario's folder). */
+/* What comes with iasim in a folder. Files are offered by their path ("platforms/star-8.xml"), which says where they
+   come from; a scenario is a folder, and its name alone is what commands take. */
 static void offer_shipped(const struct word *w, const char *folder)
 {
     struct dirent **list = NULL;
@@ -113,7 +125,8 @@ static void offer_kinds(const struct word *w)
         offer_word(w, k->name);
 }
 
-/* `values` as in struct command_option: file patterns, folders, kinds. */
+/* `values` as in struct command_option: file patterns, folders and kinds, between blanks. Patterns go into one line,
+   which the shell's script expands (complete.h). */
 static void offer_values(const struct word *w, const struct command_option *x)
 {
     char *copy = mem_strdup(x->values != NULL ? x->values : ""), *rest = NULL;
@@ -135,6 +148,7 @@ static void offer_values(const struct word *w, const struct command_option *x)
     }
     if (patterns.size > 0)
         text_addf(w->out, ":files%s\n", text_str(&patterns));
+    /* Without `values` "a|b|c" is a closed list of words. */
     if (x->values == NULL && x->arg != NULL && strchr(x->arg, '|') != NULL)
         offer_choices(w, "", 0, x->arg);
     text_clear(&patterns);
@@ -149,6 +163,7 @@ struct line {
     int verb, n_arguments;
 };
 
+/* As take_argument of options.c counts them: only those of the verb, and the last one for ever if it takes several. */
 static const struct command_option *next_argument(const struct line *l)
 {
     int n = 0;
@@ -158,6 +173,7 @@ static const struct command_option *next_argument(const struct line *l)
     return NULL;
 }
 
+/* Only a lone letter awaits a value in the next word; "-jp" and "-p4" are left to the parser. */
 static const struct command_option *option_of(const struct line *l, const char *word)
 {
     if (strncmp(word, "--", 2) == 0)
@@ -168,6 +184,8 @@ static const struct command_option *option_of(const struct line *l, const char *
     return NULL;
 }
 
+/* What a word before the last one is: the value of the option before it, an option, or an argument. The first argument
+   may be a verb, which decides what the others are. */
 static void take(struct line *l, const char *word)
 {
     const struct command_option *x = option_of(l, word), *argument = next_argument(l);
@@ -176,6 +194,7 @@ static void take(struct line *l, const char *word)
     if (l->awaits != NULL) {
         l->awaits = NULL;
     } else if (x != NULL) {
+        /* "--out=FILE" has its value already. */
         l->given[x - l->options] = true;
         l->awaits = x->arg != NULL && strchr(word, '=') == NULL ? x : NULL;
     } else if (word[0] != '-') {
@@ -188,6 +207,7 @@ static void take(struct line *l, const char *word)
     }
 }
 
+/* Not those that have been given, unless they may be repeated, nor those of other verbs. */
 static void offer_options(const struct line *l, const struct word *w)
 {
     for (const struct command_option *x = l->options; x->help != NULL; x++)
@@ -208,6 +228,7 @@ static void complete_in(const struct command *command, struct text *out, const c
     const struct command_option *x = l.awaits;
     if (x == NULL && strncmp(last, "--", 2) == 0 && equals != NULL) {
         x = option_of(&l, last);
+        /* "--model=cl": only "cl" is completed, "--model=" stays in front of each candidate. */
         w = (struct word){out, last, (size_t)(equals + 1 - last), equals + 1};
     } else if (x == NULL && last[0] == '-') {
         offer_options(&l, &w);
@@ -234,6 +255,7 @@ void complete(struct text *out, const char *const *words, int n)
             complete_in(command_meant(commands[i], words, n), out, words + 1, n - 1);
     for (size_t i = 0; n <= 1 && commands[i] != NULL; i++)
         offer_word(&w, commands[i]->name);
+    /* In place of a command the program's own options. */
     if (n <= 1 && w.typed[0] == '-')
         offer_choices(&w, "", 0, "--help|--plugin|--version");
 }

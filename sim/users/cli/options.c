@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From a table of options to a filled struct: parsing (by argp, of glibc), range and type checks, help, and messages
+   for what is wrong. The struct is known only by the offsets and types of the table (OPTION_AT), so every value is
+   stored through a pointer of the type that the table's entry has.
+
+   Words: a `verb` is a word of the first argument where that is a choice ("save" of `iasim baseline save`); an option
+   may belong to some verbs only. A usage error prints and exits here, within argp, so what was allocated until then is
+   not freed. */
 #include "cli/options.h"
 
 #include "base/mem.h"
@@ -14,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of options without a letter: FIRST_KEY and their place. */
+/* argp takes a key that is a printable character as the letter of the option. Keys from 256 on are none: USAGE_KEY, and
+   FIRST_KEY plus the place in the table for options without a letter. */
 enum { HELP_KEY = 'h', QUESTION_KEY = '?', USAGE_KEY = 256, FIRST_KEY };
 
 struct parsing {
@@ -33,6 +41,7 @@ void words_add(struct words *w, const char *word)
 
 const char *option_choice(const char *choices, size_t i, size_t *length)
 {
+    /* After the last word `choices` is NULL, so that a caller's loop over i ends there. */
     for (; i > 0 && choices != NULL; i--) {
         choices = strchr(choices, '|');
         choices = choices != NULL ? choices + 1 : NULL;
@@ -62,11 +71,14 @@ bool option_belongs(const struct command_option *x, int verb)
     return x->verbs == 0 || (verb >= 0 && (x->verbs & VERB(verb)) != 0);
 }
 
+/* A '|' in `arg` makes a closed list of words, except where the option takes several words or completes other values:
+   "FILE.c|sleep" of --tasks only shows the two forms that a value may have. */
 static bool is_choice(const struct command_option *x)
 {
     return x->arg != NULL && strchr(x->arg, '|') != NULL && x->values == NULL && x->type != OPTION_WORDS;
 }
 
+/* Only the first argument can hold verbs; if it is a file there are none. */
 static const struct command_option *verbs_of(const struct command_option *options)
 {
     for (const struct command_option *x = options; x->help != NULL; x++)
@@ -75,6 +87,7 @@ static const struct command_option *verbs_of(const struct command_option *option
     return NULL;
 }
 
+/* `only` has a bit for each word (VERB): those that are listed. */
 static void add_choices(struct text *t, const char *choices, unsigned only)
 {
     size_t length = 0;
@@ -88,6 +101,7 @@ static void add_choices(struct text *t, const char *choices, unsigned only)
 
 /* ---- values ---- */
 
+/* argp_error does not return; neither does argp_failure with a status. So values are valid after these checks. */
 static size_t choose(struct argp_state *state, const struct command_option *x, const char *arg)
 {
     size_t length = 0;
@@ -105,6 +119,7 @@ static size_t choose(struct argp_state *state, const struct command_option *x, c
     return 0;
 }
 
+/* n_digits: as many as the bounds need to be shown whole, 6 for real numbers, 19 for integers such as seeds. */
 static void check_range(struct argp_state *state, const struct command_option *x, const char *arg, double value,
                         int n_digits)
 {
@@ -131,6 +146,7 @@ static long integer(struct argp_state *state, const struct command_option *x, co
     return value;
 }
 
+/* The option's own reader; its sentence completes "--NAME ". */
 static void parse_other(struct argp_state *state, const struct command_option *x, const char *arg, void *field)
 {
     struct err e = {0};
@@ -138,13 +154,15 @@ static void parse_other(struct argp_state *state, const struct command_option *x
         argp_error(state, "--%s %s", x->name, e.text);
 }
 
-/* A mistake in a file: the usage of the command would not help. */
+/* The path behind a file's name. A mistake in a file is reported without "Try --help" (argp_failure, not argp_error):
+   the usage of the command would not help. */
 static const char *input(struct argp_state *state, const struct command_option *x, const char *arg)
 {
     struct err e = {0};
     char line[2048];
     const char *path = x->shipped ? input_file(x->values, arg, &e) : arg;
-    /* each of several is the command's to judge, as of `iasim platform check` */
+    /* Only arguments and shipped files are looked into here. Where several may be given, the command judges each by
+       itself: one bad file must not keep `iasim platform check` from the others. */
     if (path != NULL && (x->shipped || x->name == NULL) && (x->type == OPTION_TEXT || x->type == OPTION_PARAM))
         input_file_check(x->values, path, &e);
     if (e.code != ERR_NONE)
@@ -153,13 +171,15 @@ static const char *input(struct argp_state *state, const struct command_option *
     return path;
 }
 
-/* A name of a file is never empty, and neither is an argument. */
+/* A text as it is stored. An empty one is refused where it can only be a mistake (an unset variable in a script):
+   arguments and file names are never empty, other options may be. */
 static const char *text(struct argp_state *state, const struct command_option *x, const char *arg)
 {
     if (arg[0] == '\0' && x->name == NULL)
         argp_error(state, "%s is missing: an argument is empty", x->help);
     if (arg[0] == '\0' && x->values != NULL)
         argp_error(state, "--%s is empty", x->name);
+    /* Without this "-" would become a file of that name in the current folder. */
     if (!x->dash && strcmp(arg, "-") == 0 && x->values != NULL && strchr(x->values, '*') != NULL)
         argp_error(state, "%s%s takes the name of a file, not '-'", x->name != NULL ? "--" : "",
                    x->name != NULL ? x->name : x->arg);
@@ -168,6 +188,9 @@ static const char *text(struct argp_state *state, const struct command_option *x
     return input(state, x, arg);
 }
 
+/* A parameter is kept as text, as in a scenario, because keys and results are made of the text. The conversions are
+   only checks here; they give the messages that other options have, with the option's name in place of the
+   parameter's. */
 static void store_param(struct argp_state *state, const struct command_option *x, const char *arg,
                         struct param_set *params)
 {
@@ -183,6 +206,7 @@ static void store_param(struct argp_state *state, const struct command_option *x
         argp_error(state, "--%s: %s", x->name, e.text);
 }
 
+/* The casts are safe because OPTION_AT derives the entry's type from the field's type. */
 static void store(struct argp_state *state, const struct command_option *x, char *arg)
 {
     struct parsing *p = state->input;
@@ -193,6 +217,7 @@ static void store(struct argp_state *state, const struct command_option *x, char
     }
     switch (x->type) {
     case OPTION_FLAG:
+        /* A bool with words ("reference|all") is whether the second one was chosen. */
         *(bool *)field = x->arg == NULL || choose(state, x, arg) > 0;
         break;
     case OPTION_TEXT:
@@ -201,21 +226,26 @@ static void store(struct argp_state *state, const struct command_option *x, char
     case OPTION_NUMBER:
         *(double *)field = number(state, x, arg);
         break;
+    /* check_range has compared with the table's bounds, which fit an int. */
     case OPTION_INT:
         *(int *)field = (int)integer(state, x, arg);
         break;
     case OPTION_LONG:
         *(long *)field = integer(state, x, arg);
         break;
+    /* Read as a long, so the table's maximum is below 2^63. */
     case OPTION_UINT64:
         *(uint64_t *)field = (uint64_t)integer(state, x, arg);
         break;
+    /* enum fields count as unsigned, which is how gcc and clang represent an enum without negative values. `min` is the
+       number of the first word where 0 means that nothing was chosen. */
     case OPTION_CHOICE:
         *(unsigned *)field = (unsigned)(choose(state, x, arg) + (size_t)x->min);
         break;
     case OPTION_WORDS:
         words_add(field, text(state, x, arg));
         break;
+    /* The argument and all words after it go to a program, options too. argp is told that it has seen them all. */
     case OPTION_REST:
         *(char ***)field = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -230,7 +260,8 @@ static void store(struct argp_state *state, const struct command_option *x, char
 
 /* ---- arguments ---- */
 
-/* "SCENARIO [R.db]", or a line for each verb: "info GRAPH\nconvert IN OUT". */
+/* "SCENARIO [R.db]", or a line for each verb: "info GRAPH\nconvert IN OUT", because the arguments depend on it. `verb`
+   -1: there are no verbs, or none is known, so all arguments count. */
 static void add_arguments(struct text *t, const struct command_option *options, int verb)
 {
     size_t length = 0;
@@ -260,6 +291,8 @@ static void add_usage(struct text *t, const struct command_option *options)
     }
 }
 
+/* The n-th word that is no option goes to the n-th argument that belongs to the verb. One that takes several stays open
+   to all that follow, so it must be the last of the table. */
 static void take_argument(struct argp_state *state, char *arg)
 {
     struct parsing *p = state->input;
@@ -270,6 +303,7 @@ static void take_argument(struct argp_state *state, char *arg)
         p->n_arguments++;
         p->given[x - p->options] = true;
         store(state, x, arg);
+        /* From here on options and arguments of other verbs are not the user's. */
         if (x == verbs_of(p->options))
             p->verb = (int)choose(state, x, arg);
         return;
@@ -281,6 +315,7 @@ static void take_argument(struct argp_state *state, char *arg)
                text_str(&usage));
 }
 
+/* At the end, not when the option is met: it may precede the verb, as in `iasim graph --seed 1 generate`. */
 static void check_owner(struct argp_state *state, const struct command_option *x)
 {
     struct parsing *p = state->input;
@@ -294,6 +329,7 @@ static void check_owner(struct argp_state *state, const struct command_option *x
     argp_error(state, "%.*s has no --%s; it belongs to: %s", (int)length, verb, x->name, text_str(&known));
 }
 
+/* A single missing choice or name is worth a list of what it may be; more than one would be a page. */
 static void refuse_missing_one(struct argp_state *state, const struct command_option *x)
 {
     struct text known = {0};
@@ -315,13 +351,14 @@ static bool is_missing(const struct parsing *p, const struct command_option *x)
     return x->required && !p->given[x - p->options] && option_belongs(x, p->verb);
 }
 
-/* All at once, so that nobody has to find out one by one. */
+/* All that are missing, in one message, so that nobody has to find out one by one. */
 static void refuse_missing(struct argp_state *state)
 {
     const struct parsing *p = state->input;
     const struct command_option *only = NULL;
     struct text list = {0};
     size_t n = 0;
+    /* While the verb is missing, what else is required is unknown: it is then reported alone. */
     for (const struct command_option *x = p->options; x->help != NULL && (n == 0 || only != verbs_of(p->options)); x++)
         if (is_missing(p, x)) { /* without what is to be done, nothing can be said of the rest */
             only = x;
@@ -351,6 +388,8 @@ static int key_of(const struct command_option *options, const struct command_opt
     return x->letter != 0 ? x->letter : FIRST_KEY + (int)(x - options);
 }
 
+/* argp's callback, for each option and argument, and once more at the end. argp's own help options are off
+   (ARGP_NO_HELP), because they lack -h. */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -359,6 +398,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (key == ARGP_KEY_END)
         check_complete(state);
     if (key == HELP_KEY || key == QUESTION_KEY)
+        /* Exits with status 0. */
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
     if (key == USAGE_KEY)
         argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
@@ -366,16 +406,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (x->name == NULL || key_of(p->options, x) != key)
             continue;
         bool *given = &p->given[x - p->options];
+        /* Else the last of two values would win silently. A flag may be repeated. */
         if (*given && x->arg != NULL && x->type != OPTION_WORDS)
             argp_error(state, "--%s was given twice", x->name);
         *given = true;
         store(state, x, arg);
         return 0;
     }
+    /* ARGP_ERR_UNKNOWN is argp's word for a key that is not handled, such as ARGP_KEY_INIT: no error. */
     return key == ARGP_KEY_ARG || key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-/* Plugins are loaded before a command sees its words. */
+/* --plugin behind the command would be an unknown option. Plugins are loaded before a command sees its words, because
+   they add the names that the command's options accept. */
 static void refuse_plugin(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -388,7 +431,8 @@ static void refuse_plugin(int argc, char **argv)
 
 /* ---- unknown options ---- */
 
-/* An option that begins with the `n` letters of `name`, as getopt_long allows; NULL: none. */
+/* An option that begins with the `n` letters of `name`, since getopt_long accepts abbreviations; NULL: none. Of several
+   the first: whether an abbreviation is ambiguous argp finds out itself. */
 static const struct argp_option *option_begins(const struct argp_option *list, const char *name, size_t n)
 {
     for (; list->name != NULL; list++)
@@ -400,6 +444,7 @@ static const struct argp_option *option_begins(const struct argp_option *list, c
 /* Whether the value of these letters, "-jp", is the next word. */
 static bool letters_await(const struct argp_option *list, const char *letters)
 {
+    /* A letter that takes a value ends the word: what follows it in the word is the value ("-p4"). */
     for (; *letters != '\0'; letters++)
         for (const struct argp_option *x = list; x->name != NULL; x++)
             if (x->key == *letters && x->arg != NULL)
@@ -419,7 +464,8 @@ static void refuse_option(const char *command, const struct argp_option *list, c
     exit(err_exit_status(ERR_USAGE));
 }
 
-/* Before argp sees them: its message has no nearest name. */
+/* argp would refuse an unknown option itself, but cannot suggest the nearest name. So the words are walked once as argp
+   will walk them, values skipped, looking only for long options that nothing begins with. */
 static void check_options(const struct command_option *options, const struct argp_option *list, int argc, char **argv)
 {
     bool has_rest = false;
@@ -432,6 +478,8 @@ static void check_options(const struct command_option *options, const struct arg
             const struct argp_option *x = option_begins(list, word + 2, n);
             if (x == NULL)
                 refuse_option(argv[0], list, word);
+            /* "--out FILE" has its value in the next word, which may begin with dashes; "--out=FILE" has it in this
+               one. */
             i += x != NULL && x->arg != NULL && word[2 + n] == '\0';
         } else if (word[0] == '-' && word[1] != '\0') {
             i += letters_await(list, word + 1);
@@ -456,16 +504,21 @@ static char *help_of(const struct command_option *options, const struct command_
 static struct argp_option *argp_options(const struct command_option *options)
 {
     size_t n = 0;
+    /* Besides the table's options: --help, --usage, -?, and the end. */
     struct argp_option *list = mem_zalloc(option_count(options) + 4, sizeof *list);
     for (const struct command_option *x = options; x->help != NULL; x++)
+        /* Arguments are not argp's to list: add_usage shows them. */
         if (x->name != NULL)
             list[n++] = (struct argp_option){x->name, key_of(options, x), x->arg, 0, help_of(options, x), 0};
+    /* Group -1 is listed last, after the command's own options. */
     list[n++] = (struct argp_option){"help", HELP_KEY, NULL, 0, mem_strdup("show this help"), -1};
     list[n++] = (struct argp_option){"usage", USAGE_KEY, NULL, 0, mem_strdup("show the options in short"), -1};
     list[n++] = (struct argp_option){NULL, QUESTION_KEY, NULL, OPTION_HIDDEN, NULL, -1};
     return list;
 }
 
+/* argp puts the list of options where the "\v" is: `about` comes above it, the rest below. It breaks lines of more than
+   79 columns, so examples, which are to be copied, have at most 77 (command.h) and are indented by two. */
 static void add_doc(struct text *t, const struct command *c)
 {
     text_addf(t, "%s\v", c->about);
@@ -493,9 +546,11 @@ void command_parse(const struct command *command, int argc, char **argv, void *i
     add_doc(&doc, command);
     const struct argp argp = {list, parse, text_str(&usage), text_str(&doc), NULL, NULL, NULL};
     argp_err_exit_status = err_exit_status(ERR_USAGE);
+    /* Both before argp_parse, whose own messages for these words are poorer. */
     refuse_plugin(argc, argv);
     check_options(options, list, argc, argv);
-    /* in order, whatever POSIXLY_CORRECT says: options may follow arguments */
+    /* In order, whatever POSIXLY_CORRECT says: options may follow arguments. By default argp would move all options
+       before the arguments; the words of an OPTION_REST, which are a program's, must stay as they are. */
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &p);
     for (struct argp_option *x = list; x->name != NULL; x++)
         free((char *)x->doc);

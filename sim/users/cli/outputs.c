@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Checks of the files that a command will write, done before it works. Without them `--out g.dot --graph g.dot` would
+   destroy the graph, two options with one name would lose a result, and a folder without permission would be noticed
+   after hours. Nothing is opened or created here. */
 #include "cli/outputs.h"
 
 #include "base/new_file.h"
@@ -9,7 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* A file that is read, if the option names one. */
+/* A file that is read, if the option names one: it has a pattern of file names, or is looked for among the shipped
+   files. */
 static bool is_input(const struct command_option *x)
 {
     return !x->output && (x->shipped || (x->values != NULL && strchr(x->values, '*') != NULL));
@@ -18,6 +22,7 @@ static bool is_input(const struct command_option *x)
 /* What an option that takes one word has been given; NULL: nothing. */
 static const char *word_of(const struct command_option *x, const void *into)
 {
+    /* A parameter's field is the set of all parameters; its own value is found by name. */
     const char *field = (const char *)into + x->at;
     if (x->type == OPTION_PARAM)
         return param_text(*(struct param_set *const *)(const void *)field, x->row->is.name);
@@ -29,6 +34,7 @@ static void add_inputs(const struct command_option *options, const void *into, s
     for (const struct command_option *x = options; x->help != NULL; x++) {
         if (!is_input(x))
             continue;
+        /* Options of one word are inputs if given. word_of is NULL for those of several words, which follow. */
         if (word_of(x, into) != NULL)
             words_add(out, word_of(x, into));
         const struct words *several = (const void *)((const char *)into + x->at);
@@ -37,7 +43,8 @@ static void add_inputs(const struct command_option *options, const void *into, s
     }
 }
 
-/* A chart is always SVG; a name with another extension would mislead. */
+/* A chart is always SVG, whatever its name: chart.png would be a file that no viewer opens. A name without an extension
+   promises nothing, so it may stay. */
 static enum err_code check_ending(const struct command_option *x, const char *path, struct err *e)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
@@ -65,6 +72,7 @@ enum err_code outputs_check(const struct command_option *options, const void *in
     add_inputs(options, into, &inputs);
     for (const struct command_option *x = options; code == ERR_NONE && x->help != NULL; x++) {
         const char *path = x->output ? word_of(x, into) : NULL;
+        /* "-" is standard output, no file. */
         if (path == NULL || (x->dash && strcmp(path, "-") == 0))
             continue;
         code = check_one(x, path, &inputs, &outputs, e);

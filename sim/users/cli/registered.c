@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One view of everything that is registered, for those who treat all kinds alike (`iasim list`, messages, completion).
+   Nothing is copied: an entry is read off the list of its kind each time, so what a plugin has added is in it. */
 #include "cli/registered.h"
 
 #include "base/registry.h"
@@ -24,7 +26,8 @@ static const char *path_of(const struct origin *from)
     return from != NULL ? from->path : NULL;
 }
 
-/* The functions NAME_entry: of a list of pointers that ends with NULL, `x` being one of them. */
+/* The structs differ, but these lists are all arrays of pointers that end with NULL. ENTRY makes the function
+   NAME_entry of such a list; `x`, one of its entries, may stand in the fields that follow. */
 #define ENTRY(name_, type, list, ...)                                                                                  \
     static bool name_##_entry(size_t i, struct registered *out)                                                        \
     {                                                                                                                  \
@@ -44,14 +47,16 @@ ENTRY(experiment, struct run_kind, run_kinds, .params = run_params(x), .metrics 
 ENTRY(waiting, struct waiting_kind, waiting_kinds, .params = x->params)
 ENTRY(graph, struct dag_generator, dag_generators, .params = x->params, .role = "graph")
 
-/* What a planner may believe, then what the simulated world may do. */
+/* What a planner may believe, then what the simulated world may do. Names may be in both (`involvement`): the role
+   tells them apart. */
 static bool model_entry(size_t i, struct registered *out)
 {
     size_t n = registry_count(cost_models);
     return i < n ? belief_entry(i, out) : world_entry(i - n, out);
 }
 
-/* Of platforms, then of task graphs. */
+/* Of platforms, then of task graphs. The shapes of platforms are not a registry: `iasim platform generate` has both
+   built in. */
 static bool generator_entry(size_t i, struct registered *out)
 {
     static const struct registered shapes[] = {
@@ -64,6 +69,7 @@ static bool generator_entry(size_t i, struct registered *out)
     return i < n || graph_entry(i - n, out);
 }
 
+/* Reports are an array of structs that ends with a NULL name, not one of pointers, so ENTRY does not fit. */
 static bool report_entry(size_t i, struct registered *out)
 {
     const struct report *r = &reports[i];
@@ -91,6 +97,8 @@ static bool shipped_entry(const char *folder, size_t i, struct registered *out)
     return exists;
 }
 
+/* In the order of `iasim list`. Worlds and ways of waiting are also entries or parameters of other kinds; they have a
+   kind of their own for completion and messages. */
 const struct registered_kind registered_kinds[] = {
     {"scenarios", NULL, false},
     {"platforms", NULL, false},
@@ -117,12 +125,14 @@ bool registered_entry(const struct registered_kind *k, size_t i, struct register
 
 bool registered_find(const char *kind, size_t i, struct registered *out)
 {
+    /* Time: linear in the number of entries before the i-th, so a loop over all is quadratic. There are a few dozen. */
     size_t n = strcspn(kind, ":");
     const char *role = kind[n] == ':' ? kind + n + 1 : NULL;
     const struct registered_kind *k = registered_kinds;
     while (k->name != NULL && (strncmp(k->name, kind, n) != 0 || k->name[n] != '\0'))
         k++;
     for (size_t at = 0; k->name != NULL && registered_entry(k, at, out); at++)
+        /* `i` counts down over the entries that fit. */
         if ((role == NULL || strcmp(out->role, role) == 0) && i-- == 0)
             return true;
     return false;
