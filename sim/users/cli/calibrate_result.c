@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Output of `iasim calibrate`: tables and JSON of both hosts, points as CSV, and the platform with its deployment.
+   Units: rates per MB/s, where MB is 1e6 bytes, as in [K]; overheads and latencies are kept in seconds and shown in
+   microseconds. A figure that is NAN is unknown: "-" in tables, null in JSON. */
 #include "cli/calibrate_result.h"
 
 #include "base/mem.h"
@@ -16,7 +19,8 @@ static const char *const activities[N_RATE_DIRECTIONS] = {"sending", "receiving"
 
 /* ---- table ---- */
 
-/* What else ran is said where it may be the reason. */
+/* A sentence for each rate that is not good. What else ran on the host is added where a rate cannot be used: that is
+   the usual reason, and the user can end it. */
 static void print_judgements(const struct measured *m, const struct rates *rates)
 {
     struct text line = {0};
@@ -52,6 +56,7 @@ static void print_host(const struct measured *m, const struct rates *rates)
     table_column(t, TABLE_RIGHT, "points");
     for (enum rate_direction d = 0; d < N_RATE_DIRECTIONS; d++) {
         const struct rate *r = &rates->of[d];
+        /* A direction without points, as in a file of one's own that only has sends. */
         if (!r->is_known)
             continue;
         table_cell(t, activities[d]);
@@ -87,6 +92,7 @@ void calibrate_print_table(const struct calibrate_result *r)
 
 /* ---- JSON ---- */
 
+/* The keys are an interface: scripts read them (json_finite makes null of NAN). */
 static json_t *json_fit(const struct rates *rates, enum rate_direction d)
 {
     const struct rate *r = &rates->of[d];
@@ -94,6 +100,8 @@ static json_t *json_fit(const struct rates *rates, enum rate_direction d)
                             r->ir, "interval", json_finite(r->low), json_finite(r->high), "r2", json_finite(r->r2), "n",
                             (json_int_t)r->n, "constant", r->constant, "stolen_per_MB_s", json_finite(r->stolen),
                             "judgement", judgement_words[judge_rate(r)]);
+    /* With both directions at once a plane can tell the two rates apart ([K] 2.5); null if the points do not determine
+       it. */
     if (d == RATE_BOTH) {
         json_object_set_new(fit, "ir_send_per_MB_s", json_finite(rates->plane_send));
         json_object_set_new(fit, "ir_recv_per_MB_s", json_finite(rates->plane_recv));
@@ -116,6 +124,7 @@ static json_t *json_points(const struct measured *m)
     return list;
 }
 
+/* The same object for the host and, under "peer", for its peer. */
 static json_t *json_host(const struct measured *m, const struct rates *rates)
 {
     json_t *list = json_array();
@@ -153,6 +162,7 @@ static char *deployment_path(const char *platform)
 {
     static const char *const ends[] = {".platform.xml", ".xml"};
     size_t n = strlen(platform);
+    /* The longer ending first: ".xml" would match both. */
     for (size_t i = 0; i < 2; i++) {
         size_t length = strlen(ends[i]);
         if (n > length && strcmp(platform + n - length, ends[i]) == 0)
@@ -161,6 +171,8 @@ static char *deployment_path(const char *platform)
     return NULL;
 }
 
+/* --emit names one file, but two are written. So neither may be an input, and `output` of the option table, which knows
+   one file only, does not do. */
 enum err_code calibrate_check_emit(const char *path, const struct words *inputs, struct err *e)
 {
     char *deployment = deployment_path(path);
@@ -177,6 +189,7 @@ enum err_code calibrate_check_emit(const char *path, const struct words *inputs,
     return code;
 }
 
+/* The first rate that would put noise into a platform; NULL: there is none. *d is its direction. */
 static const struct rate *unusable(const struct rates *rates, enum rate_direction *d)
 {
     for (*d = 0; *d < N_RATE_DIRECTIONS; (*d)++)
@@ -188,6 +201,7 @@ static const struct rate *unusable(const struct rates *rates, enum rate_directio
 enum err_code calibrate_check_usable(const struct calibrate_result *r, struct err *e)
 {
     enum rate_direction d;
+    /* Without a peer the second host is a copy of the first. */
     for (int i = 0; i < (r->has_peer ? 2 : 1); i++) {
         struct text why = {0};
         if (unusable(&r->rates[i], &d) == NULL)
@@ -197,6 +211,7 @@ enum err_code calibrate_check_usable(const struct calibrate_result *r, struct er
             text_addf(&why, "; ");
             judge_describe_busy(&r->hosts[i], &why);
         }
+        /* Not a mistake of the user, so exit status 1: the measurement has been printed, its platform would mislead. */
         err_set(e, ERR_NO,
                 "no platform is written: %s; measure on a quieter machine or longer (--seconds), or give --anyway",
                 text_str(&why));
@@ -214,6 +229,7 @@ enum err_code calibrate_emit(const struct calibrate_result *r, const char *path,
     emit_platform(hosts, &platform);
     emit_deployment(hosts, &deployment);
     emit_notes(hosts, &notes);
+    /* Both texts are made before the first file is written; each file appears whole or not at all. */
     enum err_code code = text_write_file(path, text_str(&platform), platform.size, e);
     if (code == ERR_NONE)
         code = text_write_file(beside, text_str(&deployment), deployment.size, e);

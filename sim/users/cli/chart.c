@@ -11,6 +11,8 @@ int chart_columns(FILE *out)
     struct winsize size = {0};
     const char *given = getenv("COLUMNS");
     long columns = 0;
+    /* $COLUMNS first, as in other programs: it also serves where the output is no terminal, in tests and pipes. At most
+       1000, so that a slip does not fill the memory. */
     if (given != NULL && text_to_long(given, &columns) && columns > 0)
         return (int)fmin((double)columns, 1000);
     if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)

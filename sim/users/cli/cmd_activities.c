@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim activities`: the smallest simulation, executions and transfers at given dates on a platform. For tests of
+   worlds and for questions of the kind "how long do 9 flop take while 10 MB leave?". */
 #include "cli/command.h"
 #include "cli/run_options.h"
 #include "engine/activities.h"
@@ -24,6 +26,8 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* In the script's order, not that of dates, so that the i-th object answers the i-th line. A finish that is NAN (never)
+   becomes null. */
 static void print(const struct activities *a)
 {
     json_t *list = json_array();
@@ -41,6 +45,8 @@ static void print(const struct activities *a)
 static enum err_code run(void *self, struct err *e)
 {
     struct options *o = self;
+    /* The script is read before the platform, which may take long; hosts can only be looked up afterwards
+       (activities_bind). */
     const struct world_model *world = NULL;
     struct activities script = {0};
     struct engine *engine;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim baseline save|check`: a text file with the results that a scenario should give, for version control. `save`
+   renews a baseline that exists: its --set, metrics and tolerances stay unless the command line gives others. All
+   checks of files come before the scenario runs; nothing is written if it is interrupted. */
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
@@ -23,6 +26,7 @@ struct options {
     const char *scenario, *out, *baseline, *metrics;
     struct words sets, tolerances;
     struct pool_options pool;
+    /* Negative, because 0 asks for none. */
     long n_worst;     /* -1: not given */
     double aggregate; /* percent; NAN: not given */
     bool quiet, json;
@@ -75,6 +79,7 @@ struct job {
     struct words sets; /* those in force */
 };
 
+/* `sets` borrows its words from the options or from `old`, so only the list is freed. */
 static void clear(struct job *j)
 {
     baseline_clear(&j->old);
@@ -91,6 +96,7 @@ static enum err_code find_files(struct job *j, struct err *e)
     enum err_code code = command_scenario_path(j->o->scenario, &j->scenario_path, e);
     if (code != ERR_NONE)
         return code;
+    /* Beside the scenario, so that both are committed together; a scenario without a folder is in the current one. */
     const char *slash = strrchr(j->scenario_path, '/');
     int n_folder = slash != NULL ? (int)(slash + 1 - j->scenario_path) : 0;
     j->path = given != NULL ? mem_strdup(given) : mem_format("%.*sbaseline.txt", n_folder, j->scenario_path);
@@ -111,6 +117,8 @@ static char *save_command(const struct options *o)
     return text_take(&out);
 }
 
+/* The baseline as it is, if there is one. `check` needs it. `save` renews it, and refuses a file that is no baseline:
+   the user may have named a file by mistake, which would be lost. */
 static enum err_code read_old(struct job *j, struct err *e)
 {
     struct err found = {0};
@@ -132,7 +140,8 @@ static enum err_code read_old(struct job *j, struct err *e)
                       j->o->verb == SAVE ? "; save overwrites nothing but baselines: repair or remove the file" : "");
 }
 
-/* Before the scenario runs, which may take long. */
+/* Before the scenario runs, which may take long. Opening and closing a new_file without keeping it tries the folder
+   out; the old baseline is not touched. */
 static enum err_code check_writable(const char *path, struct err *e)
 {
     struct new_file f;
@@ -145,6 +154,7 @@ static enum err_code check_writable(const char *path, struct err *e)
     return code == ERR_NONE ? new_file_close(&f, false, e) : code;
 }
 
+/* --set replaces what the baseline remembers, all of it: a mixture of both would be no scenario that anyone wrote. */
 static void choose_sets(struct job *j)
 {
     for (size_t i = 0; i < j->o->sets.n; i++)
@@ -153,7 +163,8 @@ static void choose_sets(struct job *j)
         words_add(&j->sets, j->old.sets[i].words);
 }
 
-/* A --set that the baseline remembers is an input of that file. */
+/* A --set that the baseline remembers is an input of that file: the message then names the baseline and its line, not
+   an option that the user has not given. scenario_read marks such errors by their beginning, "--set NAME=..". */
 static enum err_code blame(const struct job *j, const struct err *found, struct err *e)
 {
     for (size_t i = 0; j->o->sets.n == 0 && i < j->old.n_sets; i++) {
@@ -174,6 +185,7 @@ static enum err_code read_scenario(struct job *j, struct err *e)
         return blame(j, &found, e);
     if (!j->has_old)
         return ERR_NONE;
+    /* The file says which scenario it belongs to; another one's figures have other keys and parameters. */
     if (strcmp(j->old.scenario, j->scenario.name) != 0)
         return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "the baseline of scenario %s, not of %s",
                           j->old.scenario, j->scenario.name);
@@ -184,6 +196,8 @@ static enum err_code read_scenario(struct job *j, struct err *e)
     return ERR_NONE;
 }
 
+/* For the baseline that is written and, when checking, also for the old one: the expected side decides what is
+   equal. */
 static enum err_code tolerate(const struct words *tolerances, struct baseline *b, struct err *e)
 {
     struct err found = {0};
@@ -201,6 +215,8 @@ static enum err_code prepare_new(struct job *j, struct err *e)
     baseline_init(&j->new, &j->scenario);
     if (names != NULL && !all && baseline_choose(&j->new, names, &found) != ERR_NONE)
         return err_set(e, ERR_USAGE, "--metrics: %s", found.text);
+    /* --metrics chooses among all; without it the old baseline's choice stays. In both cases the old tolerances
+       stay. */
     if (j->has_old)
         baseline_take_metrics(&j->new, &j->old, names == NULL);
     for (size_t i = 0; i < j->sets.n; i++)
@@ -241,6 +257,7 @@ static void report(const struct job *j, const struct baseline_comparison *c)
         .path = j->path,
         .command = rerun,
         .save = j->o->verb == CHECK ? save : NULL,
+        /* For people few lines; a program gets all. */
         .n_worst = j->o->n_worst >= 0 ? (size_t)j->o->n_worst
                    : j->o->json       ? SIZE_MAX
                                       : WORST_SHOWN,
@@ -262,13 +279,16 @@ static enum err_code check(struct job *j, struct err *e)
     if (code != ERR_NONE)
         return code;
     baseline_compare(&j->old, &j->new, &c);
+    /* NAN if --aggregate was not given: then every figure counts (baseline_diff.h). */
     c.limit = j->o->aggregate / 100;
     report(j, &c);
+    /* No message: the report has the answer, or --quiet asked for the exit status alone. */
     code = baseline_holds(&c) ? ERR_NONE : ERR_NO;
     baseline_comparison_clear(&c);
     return code;
 }
 
+/* Returns how many runs failed; the first few are shown. */
 static size_t print_failures(const struct job *j)
 {
     enum { SHOWN = 5 };
@@ -283,6 +303,7 @@ static size_t print_failures(const struct job *j)
     return n_failed;
 }
 
+/* Written even if runs failed: that they fail is a result, and `check` reports when it changes. */
 static enum err_code save(struct job *j, struct err *e)
 {
     enum err_code code = baseline_write(&j->new, j->path, e);
@@ -292,6 +313,7 @@ static enum err_code save(struct job *j, struct err *e)
         fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
                 j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
     size_t n_failed = print_failures(j);
+    /* What the renewal changes, as `check` would have said it; the user sees it before committing the file. */
     if (j->has_old) {
         struct baseline_comparison c;
         if (!j->o->quiet)
@@ -303,6 +325,8 @@ static enum err_code save(struct job *j, struct err *e)
     return n_failed > 0 ? ERR_NO : ERR_NONE;
 }
 
+/* In this order because each step needs the one before: where the files are, what the old baseline remembers, the
+   scenario with that, and only then runs. */
 static enum err_code work(struct job *j, struct err *e)
 {
     enum err_code code = find_files(j, e);

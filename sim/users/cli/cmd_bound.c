@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim bound`: the steady-state throughput that no farm on this tree can exceed ([K] 3.2), node by node, with the
+   beliefs that it was computed from. The figure of a sweep's point is the same (runs/farm_outcome.h); this command adds
+   the nodes and warnings about bounds that a run may exceed. */
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -22,6 +25,8 @@ static const struct command_option options[] = {
 
 static const char *const port_names[] = {"multi", "single"}; /* by enum bound_ports */
 
+/* Pruned children get no tasks: to send one would cost this node as much time as to compute it, or more (IR_s Z C >=
+   1). */
 static json_t *json_of_node(const struct bound *b, const struct tree *t, node_id n)
 {
     json_t *pruned = json_array();
@@ -75,6 +80,7 @@ static void print_beliefs(const struct tree *t)
     table_column(table, TABLE_LEFT, "parent");
     const char *const numbers[] = {"compute_rate (1/s)", "max_transfer_rate (MB/s)", "ir_send (s/MB)",
                                    "ir_recv (s/MB)",     "send_limit (MB/s)",        "receive_drop"};
+    /* receive_drop is rare; its column, the last one, is shown only where some node has it. */
     bool has_drop = false;
     for (node_id n = 0; n < t->n_nodes; n++)
         has_drop = has_drop || t->nodes[n].receive_drop_ratio > 0;
@@ -82,6 +88,7 @@ static void print_beliefs(const struct tree *t)
         table_column(table, TABLE_RIGHT, numbers[c]);
     for (node_id n = 0; n < t->n_nodes; n++) {
         const struct tree_node *node = &t->nodes[n];
+        /* INFINITY: no limit, shown as "-". The root has no parent, so what concerns receiving is "-" as well. */
         double limit = node->send_limit_bytes_per_s;
         table_cell(table, node->host_name);
         table_cell(table, n == t->root ? "" : t->nodes[node->parent].host_name);
@@ -111,6 +118,8 @@ static void print_text(const struct bound *b, const struct tree *t)
 static enum err_code print(const struct options *o, struct bound_outcome *x, struct err *e)
 {
     const struct farm_point *f = &x->point;
+    /* Both checks only add to the bound's warning: requests that take time, and links that several routes share, are
+       not in its constraints. */
     if (x->app.request_bytes == 0)
         bound_check_requests(&x->bound, f->tree);
     enum err_code code = bound_check_links(&x->bound, f->tree, engine_machine(f->engine), f->task_bytes, e);

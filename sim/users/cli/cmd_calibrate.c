@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim calibrate`: interference rates of real machines. Two processes, one on each machine, meet over the network;
+   each host is measured in turn while the other one sends or receives (running/calibrate). This file checks options,
+   finds the token, prints and writes. With --runs nothing is measured: points come from files, and the rest is the
+   same. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -58,16 +62,20 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* The listener does not know how long the caller wants to measure, so it grants up to an hour; the shorter time
+   counts. */
 static const double default_seconds = 20, max_seconds = 3600;
 
 /* ---- checks ---- */
 
+/* Names become names of hosts in a platform and words of the protocol's lines: no blanks, quotes or markup. */
 static bool is_name(const char *s)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     return s[0] != '\0' && strlen(s) <= PROTOCOL_NAME && strspn(s, allowed) == strlen(s);
 }
 
+/* What the table of options cannot say: which options exclude each other. */
 static enum err_code check(const struct options *o, struct err *e)
 {
     int n = (o->listen != NULL) + (o->to != NULL) + (o->runs.n > 0);
@@ -91,6 +99,7 @@ static enum err_code check(const struct options *o, struct err *e)
 /* The host's own name, with hyphens for what a name may not have. */
 static void set_own_name(const struct options *o, char out[PROTOCOL_NAME + 1])
 {
+    /* gethostname does not end a name that it cut, hence the '\0' below. */
     if (o->name != NULL || gethostname(out, PROTOCOL_NAME + 1) != 0)
         snprintf(out, PROTOCOL_NAME + 1, "%s", o->name != NULL ? o->name : "host");
     out[PROTOCOL_NAME] = '\0';
@@ -101,6 +110,7 @@ static void set_own_name(const struct options *o, char out[PROTOCOL_NAME + 1])
         snprintf(out, PROTOCOL_NAME + 1, "host");
 }
 
+/* Before any thread is made: they inherit the processor. */
 static enum err_code pin(long cpu, struct err *e)
 {
     cpu_set_t one, allowed;
@@ -108,6 +118,8 @@ static enum err_code pin(long cpu, struct err *e)
         return ERR_NONE;
     CPU_ZERO(&one);
     CPU_SET((size_t)cpu, &one);
+    /* A processor outside the process's set (taskset, a container) would be refused by the kernel with a bare
+       EINVAL. */
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && !CPU_ISSET((size_t)cpu, &allowed))
         return err_set(e, ERR_USAGE, "--pin %ld: there is no such processor, or this process may not use it", cpu);
     return sched_setaffinity(0, sizeof one, &one) == 0
@@ -125,6 +137,7 @@ static enum err_code check_token(const char *token, const char *where, struct er
                    (int)PROTOCOL_TOKEN);
 }
 
+/* The file holds the token and blanks around it, nothing else: a file with more is likely another one. */
 static enum err_code read_token(const char *path, char out[PROTOCOL_TOKEN + 1], struct err *e)
 {
     enum { MOST_BYTES = 1000 };
@@ -135,6 +148,8 @@ static enum err_code read_token(const char *path, char out[PROTOCOL_TOKEN + 1], 
         const char *begin = text_str(&t) + strspn(text_str(&t), " \t\r\n");
         size_t n = strcspn(begin, " \t\r\n");
         bool is_alone = begin[n + strspn(begin + n, " \t\r\n")] == '\0';
+        /* Anything else becomes "", which check_token refuses; the content is not shown, as it may be a secret of
+           another kind. */
         snprintf(out, PROTOCOL_TOKEN + 1, "%.*s", is_alone && n == PROTOCOL_TOKEN ? (int)n : 0, begin);
         code = check_token(out, where, e);
         free(where);
@@ -164,6 +179,7 @@ static enum err_code find_token(const char *option, const char *file, char out[P
 
 /* ---- measuring ---- */
 
+/* Of 1000 parts of the time (calibrate/session.c). */
 static void show(void *self, long n_done, long n_total)
 {
     progress_show(self, &(struct progress_counts){.n_total = (uint64_t)n_total, .n_done = (uint64_t)n_done});
@@ -187,6 +203,7 @@ static void print_what_to_call(const struct options *o, const struct address *a,
         fprintf(stderr, "  # with the same token\n");
 }
 
+/* The token is printed only if it was made here. */
 static enum err_code listen_for_caller(const struct options *o, const struct listener_side *side, struct meeting *m,
                                        struct err *e)
 {
@@ -195,12 +212,14 @@ static enum err_code listen_for_caller(const struct options *o, const struct lis
     int fd;
     memcpy(token, o->found_token, sizeof token);
     enum err_code code = address_parse(o->listen, 0, &wanted, e);
+    /* Before listening, so that no caller is ever without one. */
     if (code == ERR_NONE && token[0] == '\0')
         code = listener_make_token(token, e);
     if (code == ERR_NONE)
         code = address_listen(&wanted, &fd, &got, e);
     if (code != ERR_NONE)
         return code;
+    /* The port that the system chose where --listen says 0. */
     fprintf(stderr, "listening on %s for %g s; on the other machine:\n", address_text(&got, text), o->wait_s);
     replace_wildcard(&got);
     print_what_to_call(o, &got, token);
@@ -213,6 +232,7 @@ static enum err_code call_listener(const struct options *o, const struct listene
                                    struct err *e)
 {
     struct address a;
+    /* A listener may ask for any free port (0); a caller must name one. */
     enum err_code code = address_parse(o->to, 1, &a, e);
     return code == ERR_NONE ? listener_call(side, &a, o->found_token, m, e) : code;
 }
@@ -228,6 +248,7 @@ static enum err_code measure(const struct options *o, struct measured *own, stru
 {
     struct meeting m;
     struct progress bar;
+    /* 0: not given. */
     double seconds = o->seconds > 0 ? o->seconds : o->listen != NULL ? max_seconds : default_seconds;
     const struct listener_side side = {.own_name = own->name, .seconds = seconds, .talk = stderr};
     enum err_code code = pin(o->pin, e);
@@ -237,6 +258,7 @@ static enum err_code measure(const struct options *o, struct measured *own, stru
         return code;
     snprintf(peer->name, sizeof peer->name, "%s", m.peer);
     tell_names_apart(own, peer);
+    /* Only when both sides have met: waiting for a caller has no measure. */
     progress_init(&bar, stderr, PROGRESS_AUTO);
     const struct session_options how = {
         .is_caller = o->to != NULL, .matrix = (size_t)o->matrix, .progress = show, .progress_self = &bar};
@@ -254,6 +276,7 @@ static enum err_code read_one(const struct options *o, const char *path, const c
     enum err_code code = points_read(path, name, out, e);
     if (o->speed_flop_per_s > 0) {
         out->alone_flop_per_s = o->speed_flop_per_s;
+        /* A speed that the user gives has no interval. */
         out->alone_half_flop_per_s = NAN;
     }
     out->latency_s = o->latency_s;
@@ -271,12 +294,15 @@ static enum err_code read_runs(const struct options *o, struct measured *own, st
     return code;
 }
 
+/* Everything is printed, and the points are written, before it is decided whether the platform is good enough: a
+   refusal loses no measurement. */
 static enum err_code conclude(const struct options *o, struct calibrate_result *r, struct err *e)
 {
     enum err_code code = ERR_NONE;
     r->has_peer = o->runs.n != 1;
     for (int i = 0; i < 2 && code == ERR_NONE; i++)
         code = rates_fit(&r->hosts[i].points, &r->rates[i], e);
+    /* An unknown speed is an error before output, since another option (--speed) mends it. */
     for (int i = 0; i < 2 && code == ERR_NONE && o->emit != NULL; i++)
         code = emit_check(&r->hosts[i], e);
     if (code == ERR_NONE && o->out != NULL)
@@ -296,6 +322,7 @@ static enum err_code run(void *self, struct err *e)
     struct calibrate_result r = {.has_peer = true};
     char name[PROTOCOL_NAME + 1];
     set_own_name(o, name);
+    /* Cleared at the end in any case, so initialised before the first error. */
     points_init(&r.hosts[0], name);
     points_init(&r.hosts[1], "peer");
     enum err_code code = check(o, e);
@@ -303,6 +330,7 @@ static enum err_code run(void *self, struct err *e)
         code = find_token(o->token, o->token_file, o->found_token, e);
     if (code == ERR_NONE && o->to != NULL && o->found_token[0] == '\0')
         code = err_set(e, ERR_USAGE, "--to needs the listener's token: --token, --token-file or IASIM_TOKEN");
+    /* The names of the files, before minutes of measuring. */
     if (code == ERR_NONE && o->emit != NULL)
         code = calibrate_check_emit(o->emit, &o->runs, e);
     if (code == ERR_NONE)

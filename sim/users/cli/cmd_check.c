@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim check`: judges a schedule file by the conditions of plan/check.h, which share no code with schedulers. All
+   violations are listed, not only the first. Exit status 1 says that there are some. */
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -29,6 +31,7 @@ static void add_wrapped(struct text *t, int margin, const char *words)
     int column = 0;
     for (size_t n; *words != '\0'; words += n + strspn(words + n, " ")) {
         n = strcspn(words, " ");
+        /* A word that is longer than the line gets a line of its own. */
         bool breaks = column == 0 || column + 1 + (int)n > 78;
         text_addf(t, breaks ? "%s%*s%.*s" : "%s%*s %.*s", breaks && column > 0 ? "\n" : "", breaks ? margin : 0, "",
                   (int)n, words);
@@ -37,6 +40,7 @@ static void add_wrapped(struct text *t, int margin, const char *words)
     text_addf(t, "\n");
 }
 
+/* The end of `--help`, made from the list that the validator itself uses. */
 static void add_conditions(struct text *t)
 {
     text_addf(t, "The conditions, their sources and meanings:\n");
@@ -72,6 +76,7 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
 {
     struct check_result result;
     struct task_costs costs = {0};
+    /* A schedule does not name its costs, so the user gives the file again. */
     const char *file = param_text(o->given.params, "costs");
     enum err_code code = file != NULL ? task_costs_read(file, g, m, &costs, e) : ERR_NONE;
     if (code == ERR_NONE)
@@ -83,12 +88,14 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
         print_json(&result);
     else
         print_text(&result, o, g, m);
+    /* Without a text: the violations have been printed. */
     code = result.n == 0 ? ERR_NONE : err_set(e, ERR_NO, "%s", "");
     check_result_clear(&result);
     return code;
 }
 
-/* Without the routes that plans need: there are hosts squared. */
+/* Without run_given_begin, which would prepare the routes that plans need: there are hosts squared, and a validator
+   asks for few. */
 static enum err_code run(void *self, struct err *e)
 {
     struct options *o = self;

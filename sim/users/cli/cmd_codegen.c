@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim codegen`: a schedule as a C program with MPI; on demand it is compiled and run, on SimGrid's SMPI or on a real
+   MPI, and its dates are set against the plan and against replay ([S] 8.4.3). The program and its runs are
+   running/codegen's; here are the options and the comparison. A replay is always made: the output compares with it, and
+   it tells how much memory a run on SMPI needs. */
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/schedule_inputs.h"
@@ -77,6 +81,7 @@ struct comparison { /* all that is printed */
 
 static const char *const run_names[] = {[RUN_SMPI] = "smpi", [RUN_MPI] = "mpi"};
 
+/* Dates of the run; empty without --run. The plan's and replay's are in the output of other commands. */
 static json_t *tasks_json(const struct comparison *c)
 {
     const struct schedule *s = c->schedule;
@@ -97,6 +102,7 @@ static void print_json(const struct comparison *c)
                         ran != NULL ? json_integer((json_int_t)ran->bytes_checked) : json_null());
     json_object_set_new(root, "planned_s", json_finite(schedule_length_s(c->schedule)));
     json_object_set_new(root, "replayed_s", json_finite(c->replayed->makespan_s));
+    /* Both keys are always there, null for the one that was not run, so that scripts need not ask. */
     for (enum run run = RUN_SMPI; run <= RUN_MPI; run++) {
         char *key = mem_format("%s_s", run_names[run]);
         json_object_set_new(root, key, c->options->run == run ? json_finite(ran->makespan_s) : json_null());
@@ -124,6 +130,7 @@ static struct host_row find_row(const struct comparison *c, host_id h)
         row.planned_s = fmax(row.planned_s, s->tasks[t].span.finish_s);
         row.replayed_s = fmax(row.replayed_s, replayed.finish_s);
         row.ran_s = fmax(row.ran_s, ran.finish_s);
+        /* Start and end count, so that a shift shows even where all tasks take as long as they should. */
         row.difference_s =
             fmax(row.difference_s, fmax(fabs(ran.start_s - replayed.start_s), fabs(ran.finish_s - replayed.finish_s)));
     }
@@ -172,7 +179,8 @@ static void print_text(const struct comparison *c)
 
 /* ---- work ---- */
 
-/* What the schedule believes, if that is a world where something of the processors is taken. */
+/* The world of replay and program, so that both can keep the plan's promise: what the schedule believes. A belief
+   without costs at the ends (classic, contention) is no name of a world; its processors pay nothing. */
 static enum err_code find_world(const char *given, const struct cost_model *believed, const struct world_model **out,
                                 struct err *e)
 {
@@ -192,11 +200,13 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
                                       .waiting = how->waiting,
                                       .eager_bytes = how->eager_bytes,
                                       .mca = o->mca,
+                                      /* 0 asks codegen_run to measure it. */
                                       .seconds_per_s = o->match_bandwidth ? 0 : o->seconds_per_s};
     struct codegen_result ran = {0};
     enum err_code code = codegen_write(c->schedule, how, o->out, e);
     if (code == ERR_NONE && o->run != RUN_NOTHING) {
         code = codegen_run(c->schedule, o->out, &run, &ran, e);
+        /* Printed below, while `ran` lives. */
         c->ran = &ran;
     }
     if (code == ERR_NONE && o->json)
@@ -207,6 +217,7 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
     return code;
 }
 
+/* The word "sleep" among the files of --tasks. */
 static bool tasks_sleep(const struct options *o)
 {
     for (size_t i = 0; i < o->tasks.n; i++)
@@ -218,11 +229,13 @@ static bool tasks_sleep(const struct options *o)
 static enum err_code generate(const struct options *o, struct engine *engine, const struct schedule *s, struct err *e)
 {
     struct replay_options replay = {.links = REPLAY_FLUID, .schedule_path = o->schedules[0]};
+    /* check() has made sure that --waiting does not say otherwise where --blocking is given. */
     enum err_code code = waiting_read(o->blocking ? "active" : param_text(o->given.params, "waiting"), &replay, e);
     struct codegen_options how = {.waiting = replay.waiting,
                                   .eager_bytes = replay.eager_bytes,
                                   .schedule_path = o->schedules[0],
                                   .task_files = o->tasks.list,
+                                  /* The word is no file; check() refuses it beside files. */
                                   .n_task_files = tasks_sleep(o) ? 0 : o->tasks.n,
                                   .tasks_sleep = tasks_sleep(o),
                                   .has_no_defaults = o->no_default_tasks};
@@ -242,6 +255,7 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
     return code;
 }
 
+/* Before the platform is loaded. Options of one target are refused with the other, instead of being ignored. */
 static enum err_code check(const struct options *o, struct err *e)
 {
     const char *waiting = param_text(o->given.params, "waiting");

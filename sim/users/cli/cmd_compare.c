@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim compare`: which variant is better, by paired statistics over databases (results/compare has the definitions).
+   This file checks and splits options, runs the steps (read, choose the direction, compute, report) and draws. With
+   --explain schedules are compared instead, which is another command (cmd_explain.c). */
 #include "base/mem.h"
 #include "cli/cmd_explain.h"
 #include "cli/command.h"
@@ -87,6 +90,8 @@ static const struct command_option options[] = {
 static enum err_code check(const struct options *o, struct err *e)
 {
     const struct compare_settings *s = &o->settings;
+    /* A percentile interval takes the k-th smallest and largest resample, k = (n + 1) (1 - C) / 2; with fewer than this
+       k is below 1 (stats/bootstrap.c). The factor absorbs the rounding of 1 - C: 39 suffice for 0.95. */
     double least = ceil(2 / (1 - s->confidence) * (1 - 1e-12)) - 1;
     if (o->databases.n == 1 && o->by == NULL)
         return err_set(e, ERR_USAGE, "option --by is missing");
@@ -107,6 +112,8 @@ static enum err_code check(const struct options *o, struct err *e)
     return ERR_NONE;
 }
 
+/* The metric's own direction, unless --better says another. A database of an unknown metric has none, and wins without
+   a direction mean nothing. */
 static enum err_code find_better(const struct compare_data *d, struct compare_settings *s, struct err *e)
 {
     if (s->better == BETTER_NONE)
@@ -117,6 +124,7 @@ static enum err_code find_better(const struct compare_data *d, struct compare_se
                    "for the metric %s neither direction is better: give --better lower or --better higher", d->metric);
 }
 
+/* Files before the terminal: what is printed last says that all is done. */
 static enum err_code report(const struct options *o, const struct compare_report *r, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -133,7 +141,8 @@ static enum err_code report(const struct options *o, const struct compare_report
     return code;
 }
 
-/* "policy=bwc,ia_multi,fcfs", with the reference in it. */
+/* --among is a --where on the compared parameter, "policy=bwc,ia_multi,fcfs", with the reference added: without its
+   rows there would be nothing to compare with. */
 static void choose_variants(struct options *o)
 {
     if (o->among == NULL)
@@ -147,6 +156,7 @@ struct names { /* the words of "a,b" */
     struct words words;
 };
 
+/* strsep cuts the copy in place; the words point into it. NULL has no words, "" has one empty word. */
 static struct names split(const char *list)
 {
     struct names n = {.text = list != NULL ? mem_strdup(list) : NULL};
@@ -161,6 +171,8 @@ static void names_clear(struct names *n)
     free(n->text);
 }
 
+/* The picture is drawn from the two CSV files by a script, so they must exist; they keep the names that the user
+   gave. */
 static void name_files(struct options *o)
 {
     if (o->picture == NULL)
@@ -171,6 +183,8 @@ static void name_files(struct options *o)
     o->profile = o->profile != NULL ? o->profile : o->picture_profile;
 }
 
+/* The figures are safe in their files by now, so a missing matplotlib costs only the picture; the script has printed
+   why. */
 static enum err_code draw(const struct options *o, struct err *e)
 {
     const char *const args[] = {o->csv, o->profile, "--out", o->picture, NULL};
@@ -211,6 +225,7 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
     if (code == ERR_NONE)
         code =
             report(o, &(struct compare_report){d, &o->settings, &result, o->predictor != NULL ? &prediction : NULL}, e);
+    /* Before the script prints to the same place. */
     fflush(stdout);
     if (code == ERR_NONE)
         code = draw(o, e);
@@ -239,7 +254,8 @@ static enum err_code run(void *self, struct err *e)
     return code;
 }
 
-/* Schedules have other options than databases: the whole line is for the other command. */
+/* Schedules have other options than databases: the whole line is for the other command. An abbreviation of --explain
+   counts from "--ex" on. */
 static const struct command *instead(int argc, char **argv)
 {
     static const char option[] = "--explain";

@@ -39,6 +39,8 @@ static const struct command_option options[] = {
 
 /* ---- what is run ---- */
 
+/* The parts of the demo, in the order in which they run. PROGRAMS is last because a machine without smpicc leaves it
+   out. */
 enum { MEASURED, FARMS, BOUNDS, GRAPHS, PRICES, PROGRAMS, N_PARTS };
 
 static const struct {
@@ -85,6 +87,7 @@ static enum err_code read_part(struct demo *d, int part, struct err *e)
     struct result *r = &d->parts[part];
     struct scenario_options less = {.sets = parts[part].sets};
     char *shipped = mem_format("scenarios/%s/scenario.xml", parts[part].scenario), *path = command_data_path(shipped);
+    /* The table's array ends with NULL unless it is full. */
     while (less.n_sets < 3 && less.sets[less.n_sets] != NULL)
         less.n_sets++;
     r->database = mem_format("%s/%s.db", d->o->folder, parts[part].scenario);
@@ -102,7 +105,8 @@ static void show_progress(void *self, const struct run_progress *p)
     progress_show(&d->progress, &(struct progress_counts){.n_total = d->n_total, .n_done = d->n_before + p->n_done});
 }
 
-/* The folder is the demo's own: a database that stands there is of an earlier demo. */
+/* The folder is the demo's own: a database that stands there is of an earlier demo, and run_scenario would refuse it. A
+   failed point is an error here: a report on the rest would mislead. */
 static enum err_code run_part(struct demo *d, int part, struct err *e)
 {
     struct result *r = &d->parts[part];
@@ -122,6 +126,7 @@ static enum err_code run_part(struct demo *d, int part, struct err *e)
     return code == ERR_NONE ? store_export(r->database, r->csv, e) : code;
 }
 
+/* Only one part needs SMPI's compiler; without it the others run. */
 static bool can_run_programs(void)
 {
     struct err missing = {0};
@@ -135,8 +140,10 @@ static enum err_code run_parts(struct demo *d, struct err *e)
 {
     int n = can_run_programs() ? N_PARTS : PROGRAMS;
     enum err_code code = ERR_NONE;
+    /* All scenarios are read first, so that the progress knows the number of all runs. */
     for (int i = 0; i < n && code == ERR_NONE; i++)
         code = read_part(d, i, e);
+    /* A demo in a log file says every minute that it lives. */
     progress_init(&d->progress, stderr, PROGRESS_LINES);
     for (int i = 0; i < n && code == ERR_NONE; i++)
         code = run_part(d, i, e);
@@ -146,6 +153,7 @@ static enum err_code run_parts(struct demo *d, struct err *e)
 
 /* ---- the report ---- */
 
+/* Farms are compared with their bounds; no other part needs them. */
 static enum err_code report_on(const struct demo *d, const char *name, int part, struct document *out, struct err *e)
 {
     const struct result *r = &d->parts[part], *bounds = part == FARMS ? &d->parts[BOUNDS] : NULL;
@@ -158,7 +166,8 @@ static enum err_code report_on(const struct demo *d, const char *name, int part,
     return code == ERR_NONE ? report_tell(report, in, out, e) : code;
 }
 
-/* The first table of the scenario, for plans that are proved to be shortest under their belief. */
+/* The first table of the scenario; there are no claims about it. Plans here are proved to be shortest under their
+   belief. */
 static enum err_code report_prices(const struct demo *d, struct document *out, struct err *e)
 {
     const struct result *r = &d->parts[PRICES];
@@ -170,6 +179,8 @@ static enum err_code report_prices(const struct demo *d, struct document *out, s
     return summary_add_table(&r->scenario, r->store, 0, out, e);
 }
 
+/* One section for each question of the two sources; print_screen takes the source, "[K]", from the title's first
+   word. */
 static enum err_code tell(const struct demo *d, struct document *out, struct err *e)
 {
     document_section(out, "[K] Interference rates: what communication costs a host");
@@ -220,12 +231,14 @@ static void end_section(struct failed *f)
     f->n_more = 0;
 }
 
-/* The claims of a section that do not hold, as many as a few lines have room for, without where the source has them:
-   "[K] IA:Multi is best everywhere else. .. And 3 more." */
+/* Called for each claim in the order of the report. Collects those of a section that do not hold, as many as a few
+   lines have room for, without the place in the source, which report.txt has: "[K] IA:Multi is best everywhere else. ..
+   And 3 more." */
 static void add_failed(void *self, const char *section, const struct document_claim *c)
 {
     enum { MOST_BYTES = 380 };
     struct failed *f = self;
+    /* "(Figure 5)." at the end. */
     const char *where = strrchr(c->text, '(');
     size_t n = strlen(c->text);
     if (c->holds)
@@ -239,12 +252,14 @@ static void add_failed(void *self, const char *section, const struct document_cl
         n = (size_t)(where - 1 - c->text);
     else if (n > 0 && c->text[n - 1] == '.')
         n--;
+    /* Once one is too long, later ones are only counted, even if they are short: the order stays that of the report. */
     if (f->n_more == 0 && f->words.size + n < MOST_BYTES)
         text_addf(&f->words, " %.*s.", (int)n, c->text);
     else
         f->n_more++;
 }
 
+/* One screen for a first look; everything else is in files. */
 static void print_screen(const struct demo *d, const struct document *report)
 {
     struct text out = {0}, count = {0};
@@ -280,14 +295,17 @@ static bool draw_figure(const struct demo *d, const char *script_name, const cha
     return is_drawn;
 }
 
+/* The second is not tried where the first failed: the reason, most likely no matplotlib, would be printed twice. */
 static void draw_figures(struct demo *d)
 {
+    /* Before the scripts print. */
     fflush(stdout);
     d->has_pictures = draw_figure(d, "analysis/policies.py", d->parts[FARMS].csv, d->parts[BOUNDS].csv, "figure5") &&
                       draw_figure(d, "analysis/accuracy.py", d->parts[GRAPHS].csv, NULL, "accuracy");
 }
 
-/* Without d3 there is no page, and a message gives the reason; everything else is written. */
+/* Without d3 there is no page, and a message gives the reason; everything else is written. A page of an earlier demo
+   would then show other results, so it is removed. */
 static enum err_code write_page(struct demo *d, const struct document *report, struct err *e)
 {
     struct results_source sources[N_PARTS];
@@ -320,6 +338,7 @@ static enum err_code write_text(const struct demo *d, const struct document *rep
     return code;
 }
 
+/* From what is most certain to work to what needs other programs: text, page, pictures, screen. */
 static enum err_code publish(struct demo *d, struct err *e)
 {
     struct document *report = document_create();

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+/* Small enough to see every task, and with CCR 1, where plan and reality differ visibly. */
 static const char *const values[][2] = {{"generator", "layered[tasks=40,width=8,density=0.1,work_flop=1e6]"},
                                         {"ccr", "1"},
                                         {"scheduler", "list[technique=insertion]"},
@@ -45,8 +46,10 @@ static enum err_code add_run(struct html_page *page, struct err *e)
     struct run_given given;
     struct graph_point g = {0};
     struct replay_how how = {0};
+    /* graph_point_init fills the figures of a sweep; the page has them from the schedule. */
     double ignored[N_PLAN_METRICS];
     char *platform = command_data_path("platforms/sinnen-star-full.xml");
+    /* As the command `iasim replay` does with options, but with a generated graph: files would have to be shipped. */
     run_given_init(&given, &run_replay);
     enum err_code code = param_set_value(given.params, "the demo", "platform", platform, e);
     for (size_t i = 0; code == ERR_NONE && i < sizeof values / sizeof values[0]; i++)
@@ -85,7 +88,8 @@ struct writing {
     const char *path;
 };
 
-/* In a child of its own, because it simulates. */
+/* In a child of its own, because it simulates, and a process simulates once: the demo must not depend on what runs
+   next. The database's figures are read there, too, so that only the file comes out of it. */
 static enum err_code write_page(void *self, struct err *e)
 {
     const struct writing *w = self;

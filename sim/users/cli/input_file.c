@@ -19,6 +19,7 @@
 /* ---- where it is ---- */
 
 /* Arguments live as long as the program, and so do the paths made of them. */
+/* The list makes them reachable until the end, so that leak checkers do not report them. */
 static const char *keep(char *path)
 {
     static struct kept {
@@ -45,11 +46,13 @@ static const char *folder_of(const char *values, size_t *n)
     return NULL;
 }
 
+/* `given` itself, then the same path below the data folder, then the bare name of a shipped file ("kreaseck-fork"). */
 const char *input_file(const char *values, const char *given, struct err *e)
 {
     size_t n = 0;
     const char *folder = folder_of(values, &n);
     char *path = command_data_path(given);
+    /* A name with a '/' or a '.' is meant as a path, and "-" as standard input: its reader says that it is missing. */
     if (access(path, F_OK) == 0 || folder == NULL || strpbrk(given, "/.") != NULL || strcmp(given, "-") == 0)
         return keep(path);
     char *name = mem_format("%.*s", (int)n, folder), *shipped = shipped_file(name, given);
@@ -66,6 +69,7 @@ const char *input_file(const char *values, const char *given, struct err *e)
 
 /* ---- what it is ---- */
 
+/* Bits, because some options take files of several kinds. */
 enum { PLATFORM = 1, DEPLOYMENT = 2, SCENARIO = 4, GRAPH = 8, SCHEDULE = 16, DATABASE = 32 };
 
 static const struct {
@@ -84,11 +88,13 @@ static const char *what_is(unsigned one_of)
     return "";
 }
 
-/* The start of the name of the next element; NULL: the text ends before it. */
+/* The start of the name of the next element; NULL: the text ends before it. No XML parser: the text is only the
+   beginning of a file, and ends anywhere. */
 static const char *next_element(const char *at)
 {
     while ((at = strchr(at, '<')) != NULL) {
         if (strncmp(at, "<!--", 4) == 0) {
+            /* A '<' within a comment begins no element. */
             if ((at = strstr(at, "-->")) == NULL)
                 return NULL;
         } else if (at[1] != '!' && at[1] != '?' && at[1] != '/') {
@@ -105,7 +111,8 @@ static bool is_named(const char *element, const char *name)
     return element != NULL && strncmp(element, name, n) == 0 && strchr(" \t\r\n/>", element[n]) != NULL;
 }
 
-/* Both a platform and a deployment have the root <platform>. */
+/* Both a platform and a deployment have the root <platform>; its first child tells them apart. <config> and <prop> may
+   stand before that. */
 static unsigned kind_of_xml(const char *text)
 {
     const char *root = next_element(text), *child = root != NULL ? next_element(root) : NULL;
@@ -122,6 +129,7 @@ static unsigned kind_of_xml(const char *text)
     return 0;
 }
 
+/* By the first characters, never by the name: users rename files. 0: not recognised, which is never refused. */
 static unsigned kind_of(const char *text)
 {
     text += strspn(text, " \t\r\n");
@@ -136,6 +144,8 @@ static unsigned kind_of(const char *text)
     return 0;
 }
 
+/* Derived from the patterns that the option completes, so that the tables of options need not say it twice. "*.stg"
+   stands for all graph formats: every list of them has it. */
 static unsigned wanted_by(const char *values)
 {
     static const struct {
@@ -150,12 +160,14 @@ static unsigned wanted_by(const char *values)
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         if (strstr(values, patterns[i].pattern) != NULL)
             wanted |= patterns[i].kinds;
+    /* A graph may be JSON, too, but an option for graphs has more patterns than this one. */
     return strcmp(values, "*.json") == 0 ? SCHEDULE : wanted;
 }
 
 enum err_code input_file_check(const char *values, const char *path, struct err *e)
 {
     struct stat st;
+    /* Enough to pass the comments that stand above a root element. */
     char head[8192];
     unsigned wanted = values != NULL ? wanted_by(values) : 0;
     FILE *in = wanted != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;

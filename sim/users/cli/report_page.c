@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The page of `iasim report --html`: every run of a database, the scenario's tables, and what each report that fits
+   says about them. A database whose scenario cannot be read (in->store is NULL) still gets the first of these. */
 #include "cli/report_page.h"
 
 #include "base/mem.h"
@@ -10,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of its claims.xml. The caller's. */
+/* The path of its claims.xml: report_path leaves shipped files relative, so they are looked for in the data folder. The
+   caller's. */
 static char *path_of(const struct report *r, const struct scenario *s)
 {
     char *path = report_path(r, s), *found = command_data_path(path);
@@ -35,7 +38,8 @@ enum err_code report_tell(const struct report *r, struct claims_inputs in, struc
     return code;
 }
 
-/* What a report says, or nothing where it does not apply: most need certain parameters. */
+/* What a report says, or nothing where it does not apply: most need certain parameters. On a page that shows all
+   reports this is no error; `iasim report --report NAME` tells the reason. */
 static void add_report(const struct report *r, const struct claims_inputs *in, struct html_page *page)
 {
     struct document *d = document_create();
@@ -49,6 +53,7 @@ static void add_report(const struct report *r, const struct claims_inputs *in, s
     document_free(d);
 }
 
+/* By the experiment alone: a scenario of one's own may be judged by the claims of a shipped one. */
 static void add_reports(const struct results_input *in, struct html_page *page)
 {
     for (const struct report *r = reports; r->name != NULL; r++) {
@@ -59,6 +64,8 @@ static void add_reports(const struct results_input *in, struct html_page *page)
             continue;
         bool needs_bounds = report_needs_bounds(r, &in->scenario);
         if (needs_bounds) {
+            /* By convention: the scenario NAME-bound computes the bounds of NAME, and `iasim run` has left
+               NAME-bound.db here. */
             char *name = mem_format("%s-bound", in->scenario.name);
             if (results_input_open(&bounds, name, NULL, NULL, &no_bounds) == ERR_NONE) {
                 inputs.bounds = &bounds.scenario;
@@ -75,6 +82,7 @@ static void add_reports(const struct results_input *in, struct html_page *page)
 static void add_tables(const struct results_input *in, struct html_page *page)
 {
     struct document *d = document_create();
+    /* A table that is too large is left out; the view of all runs above it lets the reader make a smaller one. */
     struct err too_large = {0};
     for (size_t i = 0; i < in->scenario.n_tables; i++)
         summary_add_table(&in->scenario, in->store, i, d, &too_large);
@@ -85,11 +93,13 @@ static void add_tables(const struct results_input *in, struct html_page *page)
 
 enum err_code report_page_write(const struct results_input *in, const char *path, struct err *e)
 {
+    /* First, because it reads the database and refuses one that is too large for a browser. */
     json_t *data;
     enum err_code code =
         results_html(&(struct results_source){in->database, in->store != NULL ? &in->scenario : NULL}, &data, e);
     if (code != ERR_NONE)
         return code;
+    /* Of a database without its scenario the name is what the database itself recorded, if anything. */
     const char *name = json_string_value(json_object_get(data, "scenario"));
     char *title = mem_format("Results of %s", name != NULL ? name : in->database);
     struct html_page *page = html_page_create(title);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Opens results to be read. Either the user names the scenario and its database is found (or named), or a database is
+   given alone and its scenario is read again, from the command that the database recorded. */
 #include "cli/results_input.h"
 
 #include "base/mem.h"
@@ -19,11 +21,13 @@ enum err_code results_input_open(struct results_input *in, const char *scenario,
         return code;
     in->database = database != NULL ? mem_strdup(database) : mem_format("%s.db", in->scenario.name);
     if (access(in->database, R_OK) != 0)
+        /* Before SQLite, whose message would not say how results are made. */
         return err_set_at(e, ERR_IO, in->database, 0, "there are no results; `iasim run %s` makes them", scenario);
     return store_open_read(in->database, &in->scenario, &in->store, e);
 }
 
-/* The scenario may have changed since, or its plugin may not be loaded. */
+/* May fail without harm, so its error goes to in->why: the scenario may have changed or moved since, or its plugin may
+   not be loaded. */
 static enum err_code open_scenario(struct results_input *in, const char *command, struct err *e)
 {
     struct rerun_line line;
@@ -33,6 +37,7 @@ static enum err_code open_scenario(struct results_input *in, const char *command
     else
         code = command_read_scenario(line.scenario, &(struct words){(const char **)line.sets, line.n_sets},
                                      &in->scenario, e);
+    /* Refuses a database whose points are not those of the scenario as it is. */
     if (code == ERR_NONE)
         code = store_open_read(in->database, &in->scenario, &in->store, e);
     rerun_line_clear(&line);
@@ -44,6 +49,7 @@ enum err_code results_input_open_alone(struct results_input *in, const char *dat
     struct survey survey;
     *in = (struct results_input){.database = mem_strdup(database)};
     enum err_code code = survey_database(database, &survey, e);
+    /* Nothing is repaired here: a report only reads. */
     if (code == ERR_NONE && survey.is_torn)
         code = err_set_at(e, ERR_IO, database, 0,
                           "a run was killed while it wrote; `iasim run` with --resume repairs the database");

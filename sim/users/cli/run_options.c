@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A command that carries out a kind of run (`iasim farm`, `iasim replay`) takes the kind's parameters as options. They
+   are made here from the rows of the kind, once for each command, and put before the command's own options. What was
+   given is then begun like a point of a sweep, so that command and sweep give the same figures. */
 #include "cli/run_options.h"
 
 #include "base/mem.h"
@@ -16,6 +19,7 @@
 static bool is_among(const char *words, const char *name)
 {
     size_t n = strlen(name);
+    /* strstr finds "seed" within "seeds", too: a blank or an end must stand on both sides. */
     for (const char *at = words; at != NULL && (at = strstr(at, name)) != NULL; at += n)
         if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
             return true;
@@ -31,6 +35,7 @@ static char *option_name(const struct run_param *r)
     return made;
 }
 
+/* Without "(default ..)" where the command insists on a value, though the kind has one. */
 static char *option_help(const struct param *p, bool is_asked, bool is_planned)
 {
     if (is_planned)
@@ -39,6 +44,8 @@ static char *option_help(const struct param *p, bool is_asked, bool is_planned)
     return has_default ? mem_format("%s (default %s)", p->meaning, p->default_text) : mem_strdup(p->meaning);
 }
 
+/* A row that a scenario must give is required here, too, unless the arguments name it (`planned`); `asks` adds rows
+   whose default makes sense in a sweep only. */
 static struct command_option option_of(const struct run_param *r, const struct command *c)
 {
     const struct param *p = &r->is;
@@ -51,17 +58,21 @@ static struct command_option option_of(const struct run_param *r, const struct c
                                           : r->arg != NULL        ? r->arg
                                                                   : "VALUE",
                                    .help = option_help(p, is_asked, is_planned),
+                                   /* All parameters share one field, the set, which keeps their texts; the row tells
+                                      which. */
                                    .at = offsetof(struct run_given, params),
                                    .type = OPTION_PARAM,
                                    .row = r,
                                    .required = is_asked,
                                    .shipped = (r->facts & RUN_FILE) != 0,
                                    .values = r->values,
+                                   /* Where 0 switches something off, values between 0 and above_zero make no sense. */
                                    .min = r->above_zero > 0 ? r->above_zero : p->min,
                                    .max = p->max,
                                    .or_zero = r->above_zero > 0};
 }
 
+/* The kind's rows come first, so that help begins with what is computed. One more entry, all zero, ends the list. */
 static struct command_option *all_options(const struct command *c)
 {
     const struct run_param *rows = c->kind->rows;
@@ -76,6 +87,8 @@ static struct command_option *all_options(const struct command *c)
 
 const struct command_option *run_options_of(const struct command *command)
 {
+    /* Kept until the program ends, like the tables of other commands: options are compared by address and place
+       (`given` of options.c), so a command must always get the same list. */
     static struct made {
         const struct command *of;
         struct command_option *options;
@@ -94,7 +107,8 @@ const struct command_option *run_options_of(const struct command *command)
 
 /* ---- values ---- */
 
-/* Numbers, choices and files have been checked as those of other options are (options.c). */
+/* Numbers, choices and files have been checked as those of other options are (options.c). Steps ("0:1e-6;1000:2e-6")
+   are read here for their message, which completes "--NAME: "; that of param_set_value would name the parameter. */
 enum err_code run_options_take(const struct run_param *row, struct param_set *params, const char *value, struct err *e)
 {
     struct steps ignored = {0};
@@ -105,6 +119,7 @@ enum err_code run_options_take(const struct run_param *row, struct param_set *pa
     return code == ERR_NONE ? param_set_value(params, "the command", row->is.name, value, e) : code;
 }
 
+/* No option can give it: its maximum is below 2^63. */
 static const uint64_t no_seed = UINT64_MAX;
 
 void run_given_init(struct run_given *g, const struct run_kind *kind)
@@ -123,16 +138,20 @@ static bool is_random(const struct run_given *g)
 enum err_code run_given_begin(struct run_given *g, struct err *e)
 {
     static const uint64_t default_seed = 1;
+    /* A seed that changes nothing is refused: a user who repeats with other seeds would take the equal results for
+       certainty. */
     if (g->seed != no_seed && !is_random(g)) {
         char *names = run_names_that_are(g->kind, RUN_RANDOM, "--");
         err_set(e, ERR_INPUT, "--seed is the seed of %s, which is not given", names);
         free(names);
         return ERR_INPUT;
     }
+    /* A sweep derives a stream for each of its points; a single run has its seed only. */
     g->point.seed = g->point.stream = g->seed == no_seed ? default_seed : g->seed;
     return run_begin(g->kind, g->params, &g->point, e);
 }
 
+/* A command that stopped before run_given_begin has a point of zeros, which run_end takes. */
 void run_given_clear(struct run_given *g)
 {
     if (g->kind != NULL)
@@ -149,6 +168,7 @@ void run_options_warn(char *warning)
 
 void run_options_say_speed(const struct dag *g, double flop_per_s)
 {
+    /* Figures of the run depend on it, and nothing in the graph's file says it. */
     if (g->has_run_times && flop_per_s == DAG_REFERENCE_FLOP_PER_S)
         fprintf(stderr, "%s: run times are taken as work at %g flop/s; --flop-per-s sets another speed\n", g->source,
                 flop_per_s);

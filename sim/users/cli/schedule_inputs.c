@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A schedule file names the graph and the platform that it was planned for. Commands that take schedules read these two
+   names first, to fill in what the user has not given, and to warn where the user gives others. The schedule itself is
+   read later, when the graph and the machine are there (schedules_open). */
 #include "cli/schedule_inputs.h"
 
 #include "base/json_source.h"
@@ -14,11 +17,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Schedules of millions of tasks are hundreds of megabytes; json_source reads them in place. */
 enum { MAX_FILE_BYTES = 1 << 30 };
 
 /* ---- what a schedule names ---- */
 
 /* In fresh memory. */
+/* Value in fresh memory, the caller's. */
 static enum err_code read_name(struct json_source *s, const char *key, char **out, struct err *e)
 {
     struct tape_value value;
@@ -35,6 +40,7 @@ static enum err_code read_name(struct json_source *s, const char *key, char **ou
 
 static enum err_code read_names(const char *path, char **graph, char **platform, struct err *e)
 {
+    /* Named so that json_source skips over them: only two strings are wanted. */
     static const char *const lists[] = {"tasks", "edges"};
     struct json_source source;
     enum err_code code = json_source_open(&source, path, MAX_FILE_BYTES, e);
@@ -57,7 +63,9 @@ static const char *last_part(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* A file that is not there any more, such as one of another computer, is taken to be the one of its name. */
+/* Whether the name in the schedule and the file that was given are the same graph or platform: one file, or one content
+   (a copy). A file that is not there any more, such as one of another computer, is taken to be the one of its name. The
+   caller only warns, so doubt counts as equal. */
 static bool is_same(const char *named, const char *given)
 {
     struct text a = {0}, b = {0};
@@ -88,6 +96,8 @@ struct input {
     char *named[MOST_SCHEDULES];
 };
 
+/* Not given: the file is what the schedules say. Two that disagree are compared as texts, because neither can be
+   believed more than the other. */
 static enum err_code take_named(const struct input *x, const char *const *schedules, struct err *e)
 {
     if (x->named[1] != NULL && strcmp(x->named[0], x->named[1]) != 0)
@@ -102,6 +112,8 @@ static enum err_code take_named(const struct input *x, const char *const *schedu
                       x->what);
 }
 
+/* Given: what the user says holds. A schedule of another graph is likely a slip, but one that was planned for a renamed
+   or edited copy is not, so this is a warning. */
 static enum err_code settle(const struct input *x, const char *const *schedules, int n, struct err *e)
 {
     if (*x->path == NULL)
@@ -118,10 +130,12 @@ static enum err_code find_paths(const char *const *schedules, int n, const char 
 {
     struct input graphs = {"graph", graph, {NULL}}, platforms = {"platform", platform, {NULL}};
     enum err_code code = ERR_NONE;
+    /* A pipe is read only if its names are needed: what was read of it would be missing later. */
     bool is_needed = *graph == NULL || *platform == NULL; /* else what is wrong is the reader's to say */
     for (int i = 0; i < n && code == ERR_NONE; i++)
         if (is_needed || is_regular(schedules[i]))
             code = read_names(schedules[i], &graphs.named[i], &platforms.named[i], is_needed ? e : NULL);
+    /* Reading was for warnings alone; an unreadable schedule is refused by schedules_open. */
     if (!is_needed)
         code = ERR_NONE;
     if (code == ERR_NONE)
@@ -141,6 +155,7 @@ static const char *given(const struct param_set *params, const char *name)
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
+/* Sets paths that stay: those given are words of the command line, those named are kept by input_file. */
 enum err_code schedule_inputs_set(struct param_set *params, const char *const *schedules, int n, struct err *e)
 {
     const char *platform = given(params, "platform"), *graph = given(params, "graph");
@@ -159,6 +174,8 @@ enum err_code schedules_open(struct schedules *out, struct run_given *given, con
     if (code == ERR_NONE)
         code = graph_point_problem(&out->graph, &given->point, e);
     while (code == ERR_NONE && out->n < MOST_SCHEDULES && paths[out->n] != NULL) {
+        /* Two schedules may have been planned under different models, so each has a problem of its own; graph and
+           machine are shared. */
         out->problems[out->n] = out->graph.problem;
         code = schedule_read_json(paths[out->n], &out->problems[out->n], &out->list[out->n], e);
         out->n += code == ERR_NONE;
@@ -166,6 +183,7 @@ enum err_code schedules_open(struct schedules *out, struct run_given *given, con
     return code;
 }
 
+/* Schedules before the graph that they point at. */
 void schedules_close(struct schedules *s)
 {
     while (s->n > 0)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The names and titles of shipped files, for lists, messages and completion. A folder is read when first asked for, and
+   kept: one process asks again and again (each option that completes, each unknown name). */
 #include "cli/shipped_list.h"
 
 #include "base/mem.h"
@@ -27,6 +29,8 @@ static bool begins_sentence(char c)
 }
 
 /* The length of the first sentence. */
+/* A '.' ends it only before a blank and a capital or digit: "Table 4, col. b" and "0.5" stay whole. The final '.' is
+   left out, as in lists. */
 static size_t sentence(const char *text, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++) {
@@ -40,6 +44,7 @@ static size_t sentence(const char *text, size_t n)
 }
 
 /* In one line, with one blank between words. */
+/* The text is a paragraph of a file, broken into lines and indented there. */
 static char *one_line(const char *text, size_t n)
 {
     struct text t = {0};
@@ -65,6 +70,8 @@ static const char *between(const char *text, const char *from, const char *to, s
     return start;
 }
 
+/* A scenario has a <description>; platforms and deployments have a comment. The first comment of a file is the licence,
+   so those that begin with SPDX are passed over. A file that cannot be read has no title, but stays in the list. */
 static char *title_of(const char *path)
 {
     struct text content = {0};
@@ -90,6 +97,7 @@ static int by_name(const void *a, const void *b)
 static void take_entry(struct folder *f, const char *path, const char *file)
 {
     size_t n = strlen(file);
+    /* FILE.xml, or a folder with a scenario.xml; others (README.md) are no entries. */
     bool is_xml = n > 4 && strcmp(file + n - 4, ".xml") == 0;
     char *place = is_xml ? mem_format("%s/%s", path, file) : mem_format("%s/%s/scenario.xml", path, file);
     if (file[0] != '.' && access(place, R_OK) == 0) {
@@ -105,11 +113,13 @@ static void read_folder(struct folder *f)
     char *path = shipped_path(f->name);
     DIR *d = path != NULL ? opendir(path) : NULL;
     const struct dirent *x;
+    /* Also where the folder is missing: it is not looked for again. */
     f->is_read = true;
     while (d != NULL && (x = readdir(d)) != NULL)
         take_entry(f, path, x->d_name);
     if (d != NULL)
         closedir(d);
+    /* readdir has no order, and lists must be the same everywhere. */
     if (f->n > 0)
         qsort(f->entries, f->n, sizeof f->entries[0], by_name);
     free(path);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The order of simulations in an explanation. A process can simulate once (SimGrid), and an explanation needs several
+   simulations: the replay itself, one in which the transfers of the chain run alone, and one for each what-if. So this
+   process loads the platform once and forks a child for each; what they find is in memory that they share. The replay
+   runs twice, first in a child only to learn what is on the chain. */
 #include "cli/study.h"
 
 #include "base/isolate.h"
@@ -31,16 +35,19 @@ void study_found_clear(struct study_found *f)
     replay_result_clear(&f->result);
 }
 
-/* ---- in children; before a rate is measured, 1 stands for it ---- */
+/* ---- in children ---- */
 
 static void choose_what_ifs(const struct study *x, const struct explanation *found)
 {
     struct what_if *list =
         what_if_choose(found, x->how->world, x->n_each, &x->answers->n_what_ifs, &x->answers->n_left_out);
+    /* n_each is at most WHAT_IF_MOST, for which the array has room. */
     memcpy(x->answers->what_ifs, list, x->answers->n_what_ifs * sizeof *list);
     free(list);
 }
 
+/* The rates alone are not known yet, so the bandwidth of the slowest link stands for them (explain.h). That changes how
+   the time of a transfer is divided among causes, not which items are on the chain. */
 static enum err_code find_what_to_ask(void *self, struct err *e)
 {
     const struct study *x = self;
@@ -49,6 +56,8 @@ static enum err_code find_what_to_ask(void *self, struct err *e)
     enum err_code code = explain(x, NULL, &found, e);
     if (code == ERR_NONE && x->n_each > 0)
         choose_what_ifs(x, chain);
+    /* Asks for the rate of each edge on the chain whose time depends on it: 1 stands for it until it is measured, 0 for
+       an edge that is not asked for. On exclusive links a transfer is always alone, so nothing is asked. */
     for (size_t i = 0; i < chain->n && !found.record.plan.is_exclusive; i++)
         if (chain->segments[i].cause == CAUSE_TRANSFER || chain->segments[i].cause == CAUSE_SHARING ||
             chain->segments[i].cause == CAUSE_SLOW_LINK)
@@ -57,6 +66,7 @@ static enum err_code find_what_to_ask(void *self, struct err *e)
     return code;
 }
 
+/* One simulation for all edges, one after the other. */
 static enum err_code measure_alone(void *self, struct err *e)
 {
     const struct study *x = self;
@@ -71,12 +81,14 @@ static enum err_code simulate_what_if(void *self, struct err *e)
     return what_if_replay(x->engine, x->schedule, x->how, x->what_if, e);
 }
 
-/* Why a replay fails is found again by this process. */
+/* A child's failure is not reported here: if the replay itself fails, this process will find out when it runs it;
+   without rates the bandwidth stands for them; a what-if that fails says so in its own line. */
 static void ask_children(struct study *x)
 {
     if (isolate_run(find_what_to_ask, x, NULL) != ERR_NONE)
         return;
     if (isolate_run(measure_alone, x, NULL) != ERR_NONE)
+        /* The marks of 1 would count as rates of 1 byte/s. */
         memset(x->answers->alone_bytes_per_s, 0, x->size - sizeof *x->answers);
     for (size_t i = 0; i < x->answers->n_what_ifs; i++) {
         struct err e = {0};
@@ -89,6 +101,7 @@ static void ask_children(struct study *x)
 
 enum err_code study_ask(struct study *x, struct err *e)
 {
+    /* The struct, and a rate for each edge behind it. */
     x->size = sizeof *x->answers + (size_t)x->schedule->problem.dag->n_edges * sizeof(double);
     x->answers = isolate_shared(x->size);
     if (x->answers == NULL)
