@@ -20,6 +20,7 @@ namespace
 // Lazily updated models abort on a factor of 0. With this one nothing measurable is done while a processor stands.
 constexpr double least_factor = 1e-30;
 
+// O(n) of one host, or of those on virtual machines: few.
 template <class T> void erase(std::vector<T *> &v, T *x)
 {
     *std::find(v.begin(), v.end(), x) = v.back();
@@ -35,10 +36,12 @@ void give_factor(Work *w)
     state->n_standing += stands(w);
     double least = m->is_update_lazy() ? least_factor : 0;
     a->set_rate_factor(w->own_factor * std::max(w->node->factor, least));
+    // a lazily updated model dates only modified actions anew, and an action may be in that set once
     if (m->is_update_lazy() && a->is_running() && a->get_rate() > 0 && not a->is_within_modified_set())
         m->get_modified_set()->push_back(*a);
 }
 
+// A host that computed nothing may have a factor that is not known: it is settled first.
 void put_on(Work *w, Node *n)
 {
     w->node = n;
@@ -67,6 +70,7 @@ void add_work(Action *a, ActivityImpl *activity)
     (*state->exec).*open(Pimpl()) = activity;
     sg::Host *host = state->exec->get_host();
     (*state->exec).*open(Pimpl()) = nullptr;
+    // one that is moved is where SimGrid reported it to go, whatever its activity says yet
     auto moved = state->migrated.find(activity);
     sg::VirtualMachine *vm = nullptr;
     Node *n = node_of(host, &vm);
@@ -121,6 +125,7 @@ void follow_virtual_machines()
         }
 }
 
+// One factor for all executions of a host, once in a round, whatever has changed.
 void settle(Node *n)
 {
     n->is_listed = false;
@@ -148,6 +153,7 @@ void account(Node *n)
         return;
     double now_s = sg::Engine::get_clock(), passed_s = now_s - std::exchange(n->since_s, now_s);
     n->use.charged_s += passed_s * (1 - n->factor);
+    // iasim's own actors, the only ones who ask, compute on one core each
     auto n_busy = std::min<double>(static_cast<double>(n->works.size()), n->host->get_core_count());
     if (n_busy > 0) {
         double stolen_s = passed_s * (1 - n->factor);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The layer's view of iasim: one machine and one world for the whole process, as SimGrid has one engine. The machine
+   grows host by host, or belongs to iasim's own actors (hosts_take), who have read and overridden it already: then
+   properties of SimGrid's hosts are not read again. */
 #include "simgrid/hosts.h"
 
 #include "base/foreign.h"
@@ -113,6 +116,7 @@ enum err_code hosts_set_property(int host, const char *file, const char *id, con
 enum err_code hosts_check_link_property(const char *link, const char *file, const char *id, const char *value,
                                         struct err *e)
 {
+    /* only the check is wanted: worlds under a SimGrid program read properties of hosts */
     struct machine m = {.links = mem_zalloc(1, sizeof *m.links), .n_links = 1};
     struct err why = {0};
     enum err_code code = machine_set_link_property(&m, 0, id, value, &why);
@@ -175,6 +179,7 @@ void hosts_set_rate(int host, size_t place, double bytes_per_s)
 double hosts_factor_ratio(int host, struct err *e)
 {
     double factor = factor_ratio(world, &machine.hosts[host], traffic[host].flows, traffic[host].n);
+    /* worlds of ours cannot be at fault */
     if (world->from != NULL && !is_taken)
         foreign_judge(ERR_NONE, e);
     return factor;

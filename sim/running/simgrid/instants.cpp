@@ -61,6 +61,7 @@ class Instants : public Model
     }
     double next_occurring_event(double now) override
     {
+        // 0: the same date again, so the network is solved with the new bounds
         if (limit_rates())
             return 0;
         double next_s = std::min(next_end_s(now), called_next_s());
@@ -68,6 +69,7 @@ class Instants : public Model
         if (now >= horizon_s || n_idle_dates > patience_dates) {
             n_idle_dates = 0;
             hooks.stuck(hooks.self);
+            // once more at this date, for what `stuck` has woken; then for good
             return is_over ? -1 : (is_over = true, 0);
         }
         switch (hooks.quiet(hooks.self, now, next_s)) {
@@ -96,6 +98,7 @@ class Instants : public Model
     {
         double first = HUGE_VAL;
         for (Model *m : sg::Engine::get_instance()->get_all_models()) {
+            // models that are not idempotent must not be asked twice
             double after = m == this || not m->next_occurring_event_is_idempotent() ? -1 : m->next_occurring_event(now);
             first = after >= 0 ? std::min(first, after) : first;
         }
@@ -152,6 +155,7 @@ void instants_call(const struct instants *h)
     static const instants nobody = {nullptr, [](void *, double, double) { return INSTANTS_END; }, nullptr,
                                     [](void *) {}};
     hooks = h != nullptr ? *h : nobody;
+    // what is left of an earlier run has no transfer to be limited
     limited.clear();
 }
 

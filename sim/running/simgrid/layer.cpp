@@ -70,6 +70,8 @@ bool find_comm(const void *activity)
 kernel::ByClass<Kind> kind_of(find_kind);
 kernel::ByClass<bool> is_comm(find_comm);
 
+// Every started action comes by here in each round of its date: those that are known already are passed over, and so
+// are disks, which the world does not slow down.
 void add_started_action(Action *a)
 {
     ActivityImpl *activity = a->get_activity();
@@ -88,6 +90,8 @@ void add_started_action(Action *a)
 void add_started(double now)
 {
     for (Model *m : sg::Engine::get_instance()->get_all_models()) {
+        // new actions are added at the end, so the first older one ends the search: a round does not cost what is
+        // under way
         auto *set = m->get_started_action_set();
         auto it = set->end(); // in the order of their start
         while (it != set->begin() && std::prev(it)->get_start_time() >= now)
@@ -105,6 +109,8 @@ void make_stand_ins()
     state->exec = sg::Exec::init();
 }
 
+// What ends in this instant keeps its old factor for the moment (executions.cpp); its host comes back in the next
+// round.
 void settle_changed()
 {
     for (size_t i = 0; i < state->changed.size(); i++)
@@ -128,6 +134,7 @@ class Layer : public Model
         if (not any_rates())
             return -1;
         make_stand_ins();
+        // flows and works first, then rates, then factors: each needs what the one before it found
         look_for_dead_flows();
         add_started(now);
         follow_virtual_machines();
@@ -159,6 +166,7 @@ template <class A> void cpu_action_changed(A &changed, Action::State)
         forget_work(&a);
         return;
     }
+    // an action of SimGrid's own, such as one that watches a host
     if (a.get_activity() == nullptr)
         return;
     if (not state->flows.empty()) // it may be what ends a transfer by a timeout, or by the failure of a host
@@ -197,6 +205,7 @@ void connect_signals()
     watch_migrations();
 }
 
+// Before the simulation begins the caller can still decide: iasim_world returns the status, `iasim exec` ends.
 int report(const char *sentence)
 {
     fprintf(stderr, "iasim: %s\n", sentence);

@@ -16,8 +16,10 @@ struct Load : Flow {
 void *load_start(int host, int is_recv, int peer)
 {
     Node *n = node_number(host), *other = node_number(peer);
+    // the caller's handle may be null: loads without a host that feels them are not kept
     if (not n->has_rates)
         return nullptr;
+    // a Flow without an action, which see_rates never meets: its rate is told
     auto *load =
         new Load{{nullptr, {is_recv ? other : n, is_recv ? n : other}, {0, 0}, 0, 0}, is_recv ? DESTINATION : SOURCE};
     enter(load, load->felt_by);

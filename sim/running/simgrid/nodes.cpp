@@ -17,6 +17,7 @@ namespace
 {
 
 std::string file; // "": none
+// a map whose nodes stay where they are: flows and works point to them
 std::unordered_map<const sg::Host *, Node> nodes;
 std::vector<sg::Host *> created; // since the platform was read
 bool is_read = false, has_rates = false;
@@ -40,6 +41,7 @@ void read_properties(Node &node)
 {
     Properties own = properties_of(node.host);
     err e = {};
+    // all of them: the first error wins (base/err.h), and its order does not depend on a hash
     for (auto const &[id, value] : own)
         hosts_set_property(node.id, file.c_str(), id.c_str(), value.c_str(), &e);
     if (not has(own, "ir_send"))
@@ -65,6 +67,7 @@ void check_links()
         refuse(e);
 }
 
+// First all names, then the properties, which may name a peer that is created at the same date.
 void read_hosts(const std::vector<sg::Host *> &hosts)
 {
     std::vector<Node *> added;
@@ -126,6 +129,7 @@ Node *node_of(sg::Host *host, sg::VirtualMachine **vm)
             *vm = virtual_host;
         return node_of(virtual_host->get_pm(), nullptr);
     }
+    // created at this date and used at once, before the round that reads new hosts
     read_hosts({host});
     return &nodes.at(host);
 }

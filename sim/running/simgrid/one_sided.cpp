@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Transfers that one actor carries out alone, with nobody at the other end, and watched by their action. One that
+   SimGrid refuses has no comm, one that takes no time no action. */
 #include "simgrid/one_sided.h"
 
 #include "simgrid/kernel.hpp"
@@ -33,6 +35,7 @@ template <class Impl> Action *find_started(const Impl *impl)
     return nullptr;
 }
 
+// true at first: whoever asks has not looked at the platform yet
 bool has_changed = true;
 
 void watch_platform()
@@ -55,7 +58,7 @@ struct one_sided one_sided_start(sg_host_t from, sg_host_t to, double bytes)
         Action *action = find_started(comm->get_impl());
         if (action != nullptr && whole != bytes)
             action->set_remains(bytes);
-        return {comm.detach(), action};
+        return {comm.detach(), action}; // the pointer is the caller's from here on
     } catch (simgrid::Exception const &) {
         return {nullptr, nullptr};
     }
@@ -76,6 +79,7 @@ bool one_sided_link_is_on(sg_link_t l)
     return l->is_on();
 }
 
+// Signals are connected when this is first asked: runs that never ask pay nothing for them.
 bool one_sided_platform_changed()
 {
     static bool is_watched = false;

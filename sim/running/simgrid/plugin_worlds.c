@@ -33,6 +33,7 @@ static void *open_libiasim(void)
 static const struct iasim_plugin *open_plugin(const char *path)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* RTLD_GLOBAL above: the plugin finds libiasim's functions when it is opened again */
     if (object == NULL && open_libiasim() != NULL)
         object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return object != NULL ? dlsym(object, "iasim_plugin") : NULL;
@@ -53,6 +54,7 @@ enum err_code plugin_worlds_load(const char *path, struct err *e)
         return err_set_at(e, ERR_INPUT, path, 0, "the plugin was built for another version of iasim");
     }
     *from = (struct origin){.path = mem_strdup(path), .digest = ""};
+    /* a world that occupies processors needs an engine of iasim; here only speeds can change */
     for (int i = 0; i < IASIM_PLUGIN_MAX && plugin->lists.worlds[i] != NULL; i++)
         if (plugin->lists.worlds[i]->charges == NULL)
             world_register(plugin->lists.worlds[i], from);

@@ -51,6 +51,7 @@ static void *open_simgrid(void)
     static void *simgrid;
     const char *path = NULL;
     if (simgrid == NULL && dl_iterate_phdr(look_at_object, &path) != 0)
+        /* NOLOAD: a program that does not use SimGrid must not be given it */
         simgrid = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     return simgrid;
 }
@@ -83,6 +84,7 @@ static int start(const char *world);
 
 /* ---- what is taken over ---- */
 
+/* By their mangled names, because this file is C and links no C++ library. */
 #define CONFIG_INIT "_Z14sg_config_initPiPPc"
 #define LOAD_PLATFORM "_ZNK7simgrid3s4u6Engine13load_platformERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 #define SUSPEND "_ZN7simgrid3s4u8Activity7suspendEv"
@@ -105,6 +107,7 @@ void preload_config_init(int *argc, char **argv)
     void (*next)(int *, char **);
     void *symbol = find_or_end(CONFIG_INIT);
     const char *given = getenv(WORLD_VARIABLE);
+    /* before SimGrid's own configuration, so the layer hears of the platform's creation */
     if (given != NULL && start(given) != 0)
         _exit(BAD_INPUT);
     memcpy(&next, &symbol, sizeof next);

@@ -47,6 +47,7 @@ std::string class_name(const std::type_info &type)
 
 } // namespace
 
+// The program's own output comes first, as if the program had ended by itself.
 void refuse(const err &e)
 {
     char line[2048];
@@ -96,6 +97,7 @@ void refuse_action(const kernel::Action &a)
     for (Refused const &r : actions)
         if (kernel::is_a(&a, r.part))
             refuse_part(r.text);
+    // not passed over: a model that we do not know may move data or compute, and results would be wrong in silence
     refuse_part("an action of class " + class_name(typeid(a)) + ", which is not known,");
 }
 

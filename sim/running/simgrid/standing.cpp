@@ -44,6 +44,8 @@ void report_deadlock()
         fprintf(stderr, "iasim: %s\n", deadlock_sentence().c_str());
 }
 
+// Transfers or sleeping actors may go on forever while executions stand: SimGrid then sees no deadlock, so rounds are
+// counted.
 void count_still_rounds()
 {
     if (state->n_standing == 0)

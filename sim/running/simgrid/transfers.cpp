@@ -59,6 +59,7 @@ void enter(Flow *f, End dir)
     n->flows.push_back(f);
 }
 
+// The last flow takes the free place here and in hosts.c: both lists keep one order.
 void leave(Flow *f, End dir)
 {
     Node *n = f->end[dir];
@@ -81,11 +82,13 @@ void add_flow(Action *a, ActivityImpl *activity)
     (*state->comm).*open(Pimpl()) = nullptr;
     if (f == nullptr)
         return;
+    // a transfer over WiFi, or between disks
     if (not kernel::is_a(a, "NetworkCm02Action"))
         refuse_action(*a);
     f->place = state->flows.size();
     state->flows.push_back(f);
     state->flow_of.add(a, f);
+    // otherwise a transfer that timed out would leave a dangling pointer (look_for_dead_flows)
     a->ref();
     enter(f, SOURCE);
     enter(f, DESTINATION);
@@ -107,6 +110,7 @@ void forget_flow(const void *action)
     delete f;
 }
 
+// Ours is the only holder left: SimGrid has let go of the transfer without a word.
 void look_for_dead_flows()
 {
     if (std::exchange(state->look_for_dead, false))
@@ -115,6 +119,7 @@ void look_for_dead_flows()
                 forget_flow(a);
 }
 
+// Suspending makes a rate 0 without a solution of the network that would show it, so all are looked at once.
 void see_rates(double now)
 {
     bool may_be_suspended =

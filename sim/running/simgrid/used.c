@@ -37,6 +37,7 @@ void used_note(void)
 
 static int messages = -1;
 
+/* The path names the process that `iasim exec` became: children inherit the variable, but their number differs. */
 static bool is_first_process(const char *path)
 {
     return path != NULL && strtol(path + strlen("/proc/"), NULL, 10) == (long)getpid();
@@ -53,6 +54,7 @@ void used_say(void)
 {
     const char *path = getenv(USED_VARIABLE);
     struct stat st;
+    /* size 0: nobody has noted anything */
     if (messages >= 0 && is_first_process(path) && is_ours(path) && stat(path, &st) == 0 && st.st_size == 0)
         dprintf(messages,
                 "iasim exec: nothing was simulated: neither this program nor one that it started used SimGrid\n");
