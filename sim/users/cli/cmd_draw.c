@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim draw`: Gantt charts of plans, as SVG or as text. Nothing is simulated, but the platform is loaded by SimGrid,
+   so the command runs in a guarded child like those that simulate. */
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -25,6 +27,7 @@ static const struct command_option options[] = {
 
 static enum err_code draw(const struct options *o, const struct schedules *s, struct err *e)
 {
+    /* Idle hosts and links are folded: of a large machine a schedule often uses a few. */
     struct gantt_subject subject = {.n_layers = s->n, .folds_idle = true};
     for (int i = 0; i < s->n; i++)
         subject.layers[i] = (struct gantt_layer){.name = o->schedules[i], .schedule = &s->list[i]};
@@ -48,6 +51,7 @@ static enum err_code run(void *self, struct err *e)
 const struct command command_draw = {
     .name = "draw",
     .summary = "draw the Gantt chart of one or two schedules",
+    /* Of the rows of a plan only those that a chart depends on: costs of communication are in the schedule's dates. */
     .kind = &run_plan,
     .without = REPLAY_WITHOUT " costs flop_per_s overhead involvement",
     .planned = "platform graph",

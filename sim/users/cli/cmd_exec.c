@@ -48,6 +48,7 @@ static enum err_code check_values(const struct machine_values *values, struct er
     return code;
 }
 
+/* A variable that is left over from an outer `iasim exec` must not reach the program. */
 static void set_or_unset(const char *variable, const char *value)
 {
     if (value != NULL)
@@ -56,9 +57,11 @@ static void set_or_unset(const char *variable, const char *value)
         unsetenv(variable);
 }
 
-/* Beside the object that this code is in, wherever that has been moved to. */
+/* Preloads the library beside the object that this code is in, libiasim.so or the program, wherever that has been moved
+   to: an installed iasim, a build folder and a package must each find their own. */
 static enum err_code preload(struct err *e)
 {
+    /* Any address of this object will do for dladdr. */
     static const char here;
     Dl_info object = {0};
     dladdr(&here, &object);
@@ -70,11 +73,13 @@ static enum err_code preload(struct err *e)
     enum err_code code = ERR_NONE;
     if (access(path, R_OK) != 0)
         code = err_set(e, ERR_INTERNAL, "%s: %s", path, strerror(errno));
+    /* The dynamic linker splits LD_PRELOAD at blanks and colons, and knows no quotes. */
     else if (strpbrk(path, " :;") != NULL)
         code = err_set(e, ERR_INPUT,
                        "%s: a library whose path has a blank or a colon cannot be preloaded; install iasim elsewhere",
                        path);
     else
+        /* First in the list: what others preload stays. */
         setenv("LD_PRELOAD", list, 1);
     free(list);
     free(path);
@@ -82,9 +87,12 @@ static enum err_code preload(struct err *e)
     return code;
 }
 
-/* A file in memory, for this process and those that it starts (simgrid/used.h). Without it nothing is said. */
+/* A file in memory, for this process and those that it starts, where each notes that it has used SimGrid
+   (simgrid/used.h). If it cannot be made, the message that nothing was simulated is never printed; the program runs all
+   the same. */
 static void watch_use(void)
 {
+    /* Not close-on-exec, unlike most files: the program must inherit it, under a number that scripts do not use. */
     int made = memfd_create(USED_FILE, 0), fd = made >= 0 ? fcntl(made, F_DUPFD, USED_FIRST_FD) : -1;
     char *path = mem_format("/proc/%ld/fd/%d", (long)getpid(), fd);
     set_or_unset(USED_VARIABLE, fd >= 0 ? path : NULL);
@@ -100,16 +108,19 @@ static enum err_code run(void *self, struct err *e)
     enum err_code code = world_find_of_speeds(o->world, &world, e);
     if (code == ERR_NONE)
         code = check_values(&o->values, e);
+    /* In the world none nothing is preloaded: the program runs as if without iasim. */
     if (code == ERR_NONE && strcmp(o->world, "none") != 0)
         code = preload(e);
     if (code != ERR_NONE)
         return code;
+    /* Absolute, because the program may change its folder before it starts others. */
     char *plugin = world->from != NULL ? realpath(world->from->path, NULL) : NULL;
     setenv(WORLD_VARIABLE, o->world, 1);
     set_or_unset(WORLD_PLUGIN_VARIABLE, plugin);
     set_or_unset(IR_SEND_VARIABLE, o->values.ir_send);
     set_or_unset(IR_RECV_VARIABLE, o->values.ir_recv);
     watch_use();
+    /* Only on an error does it return. _exit, since what is in this process's buffers is not the program's. */
     execvp(o->words[0], o->words);
     int status = errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
     fprintf(stderr, "iasim exec: %s: %s\n", o->words[0], strerror(errno));

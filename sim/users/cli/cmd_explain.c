@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim explain` and `iasim compare --explain`: why a replay took as long as it did, or by what two differ. The order
+   of simulations and the children that they need are study.c's; the chain and its causes are explain/'s. */
 #include "cli/cmd_explain.h"
 #include "base/isolate.h"
 #include "cli/command.h"
@@ -43,6 +45,7 @@ static const struct command_option options[] = {
 
 /* ---- one schedule ---- */
 
+/* The chain is found in this process, after the children: it is the only simulation here. */
 static enum err_code explain_one(const struct options *o, struct study *x, struct err *e)
 {
     struct study_found found = {0};
@@ -62,7 +65,8 @@ static enum err_code explain_one(const struct options *o, struct study *x, struc
     return code;
 }
 
-/* ---- two schedules: all is done by children ---- */
+/* ---- two schedules. Each needs a simulation of its own, so both are done by children, which leave sums in shared
+   memory. ---- */
 
 struct summing {
     const struct study *study;
@@ -72,6 +76,7 @@ struct summing {
 static enum err_code take_sums(void *self, struct err *e)
 {
     const struct summing *x = self;
+    /* Sums by cause, by host and by link, one array after the other. */
     const size_t n = explain_first_sum(x->study->schedule->problem.machine, N_EXPLAIN_KINDS);
     struct study_found found = {0};
     enum err_code code = study_explain(x->study, &found, e);
@@ -85,6 +90,7 @@ static enum err_code take_sums(void *self, struct err *e)
 
 static enum err_code sum_up(struct study *x, struct explain_sums *sums, struct err *e)
 {
+    /* What-ifs of one schedule say nothing about the difference. */
     x->n_each = 0;
     enum err_code code = study_ask(x, e);
     if (code == ERR_NONE)
@@ -97,12 +103,14 @@ static enum err_code compare_two(const struct options *o, const struct study *x,
                                  struct err *e)
 {
     const struct machine *m = schedules[0].problem.machine;
+    /* Both structs, then the sums of the first schedule, then those of the second. */
     size_t n = explain_first_sum(m, N_EXPLAIN_KINDS), size = 2 * (sizeof(struct explain_sums) + n * sizeof(double));
     struct explain_sums *sums = isolate_shared(size);
     enum err_code code = sums != NULL ? ERR_NONE : err_set(e, ERR_INTERNAL, "out of memory");
     for (int i = 0; i < 2 && code == ERR_NONE; i++) {
         struct replay_options how = *x->how;
         struct study one = *x;
+        /* Messages name the file that they are about. */
         how.schedule_path = sums[i].name = o->schedules[i];
         sums[i].sums_s = (double *)(sums + 2) + (size_t)i * n;
         one.how = &how;
@@ -128,6 +136,7 @@ static enum err_code run(void *self, struct err *e)
     if (code == ERR_NONE)
         code = replay_how_read(&how, &o->given.point, e);
     if (code == ERR_NONE) {
+        /* For the first schedule; compare_two takes a copy for each. */
         struct study x = {
             .engine = s.graph.machine->engine, .schedule = &s.list[0], .how = &how.options, .n_each = o->n_each};
         run_options_warn(world_warning(how.options.world, s.graph.problem.machine));
@@ -143,6 +152,7 @@ const struct command command_explain = {
     .name = "explain",
     .summary = "show why a replay took as long as it did",
     .kind = &run_replay,
+    /* Without `engine`: only the events engine records what an explanation needs. */
     .without = REPLAY_WITHOUT " engine",
     .asks = "world",
     .planned = "platform graph",
@@ -179,6 +189,8 @@ const struct command command_explain = {
 
 /* ---- iasim compare --explain ---- */
 
+/* A command of its own, which command_compare hands its words to: the options of a comparison of databases do not
+   fit. */
 static const struct command_option options_of_two[] = {
     COMPARE_OPTION_EXPLAIN(struct options, explain), SCHEDULE_OPTIONS, OTHER_SCHEDULE(true), {0}};
 

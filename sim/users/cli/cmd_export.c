@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim export`: a database as CSV. All is in store_export, whose rows are sorted by key, so that databases with equal
+   results give equal files whatever the order of their runs. */
 #include "cli/command.h"
 #include "store/store.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim farm`: one run of a farm in full. Its figures are those of a point of the experiment farm
+   (runs/farm_outcome.h). Pictures and explanations need a record of the run, which is asked for before it; they are
+   made after it. */
 #include "base/mem.h"
 #include "cli/chart.h"
 #include "cli/command.h"
@@ -41,8 +44,10 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* With --explain the losses come first in the text, since the table of nodes may be long, and as a member in JSON. */
 static void print(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses)
 {
+    /* Parameters that farm_report_json shows by itself; point_report_given adds the others that were given. */
     static const char *const shown[] = {"engine", "actor", "noise", NULL};
     json_t *root = o->json ? farm_report_json(x, point_report_given(&run_farm, o->given.params, shown)) : NULL;
     if (root != NULL && losses != NULL)
@@ -74,6 +79,7 @@ static enum err_code draw(const struct options *o, const struct farm_outcome *x,
     struct gantt_subject subject = {.n_layers = 1, .farm = &farm};
     enum err_code code = o->gantt != NULL ? chart_write(o->gantt, &subject, e) : ERR_NONE;
     if (code == ERR_NONE && o->text)
+        /* Standard output has the JSON alone. */
         chart_print(&subject, o->json ? stderr : stdout);
     return code;
 }
@@ -92,6 +98,8 @@ static enum err_code write_page(const struct options *o, const struct farm_outco
     return code;
 }
 
+/* Files before the figures: a file that cannot be written leaves no result that looks complete. The losses are needed
+   by page and --explain alike, and computed once. */
 static enum err_code report(const struct options *o, const struct farm_outcome *x, struct err *e)
 {
     struct farm_losses losses = {0};
@@ -108,6 +116,7 @@ static enum err_code report(const struct options *o, const struct farm_outcome *
 
 static enum err_code open_trace(const struct options *o, struct farm_outcome *x, struct trace **trace, struct err *e)
 {
+    /* Actors do not report rates; a trace of theirs has only events. */
     bool knows_rates = !is_by_actors(o) && trace_shows_rates(o->trace);
     const struct machine *m = knows_rates ? engine_machine(x->point.engine) : NULL;
     enum err_code code = trace_open(o->trace, x->point.tree, m, trace, e);
@@ -118,14 +127,16 @@ static enum err_code open_trace(const struct options *o, struct farm_outcome *x,
     return code;
 }
 
-/* The trace appears only when the run has succeeded. */
+/* The trace is written during the run, as it may be larger than memory, and appears only when the run has succeeded. */
 static enum err_code run_and_report(const struct options *o, struct farm_outcome *x, struct err *e)
 {
     struct trace *trace = NULL;
     struct farm_record record = {0};
+    /* Recording costs memory in proportion to the events, so it is done on demand. */
     x->how.record = has_chart(o) || o->html != NULL ? &record : NULL;
     x->how.splits_stolen = o->explain || o->html != NULL;
     enum err_code code = o->trace != NULL ? open_trace(o, x, &trace, e) : ERR_NONE;
+    /* A disk that is full when the trace is closed is an error, too, but the run's own error is told first. */
     if (code == ERR_NONE)
         code = farm_outcome_run(x, e);
     enum err_code closing = trace_close(trace, code == ERR_NONE, e);
@@ -139,6 +150,7 @@ static enum err_code run_and_report(const struct options *o, struct farm_outcome
 
 static enum err_code check(const struct options *o, struct err *e)
 {
+    /* Before the platform is loaded and the farm has run. */
     if (is_by_actors(o) && (has_chart(o) || o->html != NULL))
         return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
                        has_chart(o) ? "charts need" : "a page needs");
@@ -170,6 +182,8 @@ const struct command command_farm = {
     .name = "farm",
     .summary = "run a task farm on a tree of hosts",
     .kind = &run_farm,
+    /* Rows for sweeps: a farm that is drawn at random (`iasim platform generate` makes one), and the figures of bounds,
+       which --explain and `iasim bound` give. */
     .without = "generator instance bounds",
     .asks = "platform deployment",
     .size = sizeof(struct options),

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim fit`: interference rates from measured points, by one of the fits of models/fits ([K] 2.5). The points may
+   come from `iasim measure`, `iasim calibrate --out` or a file of one's own. */
 #include "cli/command.h"
 #include "models/fits/fit.h"
 #include "report/json_bytes.h"
@@ -31,6 +33,7 @@ static void print_json(const struct fit *fit, const struct fit_result *r)
                                                       r->coefficients[c].unit, "value", r->coefficients[c].value));
     json_t *root = json_pack("{s:s, s:s, s:f, s:o, s:o, s:f, s:f, s:I}", "fit", fit->name, "formula", fit->formula,
                              "constant", r->constant, "coefficients", coefficients, "standard_deviation",
+                             /* NAN where the points just determine the fit: no residuals are left. */
                              json_finite(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
                              r->mean_abs_error, "n_points", (json_int_t)r->n_points);
     command_print_json(root);
@@ -79,6 +82,7 @@ static enum err_code run(void *self, struct err *e)
     const struct fit *fit;
     struct fit_points points = {0};
     enum err_code code = fit_find(o->fit, &fit, e);
+    /* Refused rather than ignored: planar uses both rates, so --rate would not do what the user thinks. */
     if (code == ERR_NONE && o->rate != FIT_RATE_ANY && !fit->takes_one_rate)
         code = err_set(e, ERR_USAGE, "--rate is not for the fit %s, which uses both rates", fit->name);
     if (code == ERR_NONE)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim graph info|convert|generate`. A platform is needed only where a ratio to its speed is: CCR and lower bounds.
+   The command runs in a guarded child for that (`simulates`), although it simulates nothing. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -64,6 +66,8 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* What the table of options cannot say. It also gives options that are called differently by the verbs one name: from
+   here on the file to write is `converted` or `out`, and the formats are `from` and `to`. */
 static enum err_code check(struct options *o, struct err *e)
 {
     if (o->verb == CONVERT && o->converted == NULL && o->out == NULL)
@@ -72,6 +76,7 @@ static enum err_code check(struct options *o, struct err *e)
         return err_set(e, ERR_USAGE, "unexpected '%s': --out names the file to write", o->converted);
     if (o->verb == CONVERT && o->converted == NULL)
         o->converted = o->out;
+    /* A CCR is a property of a graph and a platform together. */
     if (!isnan(o->ccr) && o->platform == NULL)
         return err_set(e, ERR_USAGE, "--ccr is a ratio on a platform: option --platform is missing");
     if (isnan(o->ccr) && o->platform != NULL && o->verb != INFO)
@@ -93,8 +98,10 @@ static enum err_code read_graph(const struct options *o, struct dag *g, struct e
     bool is_stdin = strcmp(o->in, "-") == 0;
     if (o->from != NULL && dag_format_find(o->from, &format, e) != ERR_NONE)
         return ERR_INPUT;
+    /* dag_read wants a file's name; the format then follows from the content alone. */
     enum err_code code = dag_read(is_stdin ? "/dev/stdin" : o->in, format, &o->read, g, e);
     if (code == ERR_NONE)
+        /* Graphs of run times (STG, workflows) become work at an assumed speed. */
         run_options_say_speed(g, o->read.reference_flop_per_s);
     return code;
 }
@@ -104,6 +111,7 @@ static bool is_stdout(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
+/* Formats of other programs are mostly read only; those that can be written are named. */
 static enum err_code refuse_writing(const struct dag_format *format, struct err *e)
 {
     struct text known = {0};
@@ -125,6 +133,7 @@ static enum err_code choose_output_format(const struct options *o, const char *p
     if (name == NULL && is_stdout(path))
         return err_set(e, ERR_USAGE,
                        "standard output has no extension to take the format from: option --to is missing");
+    /* By the name's ending: there is no content yet. */
     code = name != NULL ? dag_format_find(name, out, e) : dag_format_of(path, NULL, 0, out, e);
     return code == ERR_NONE && (*out)->write == NULL ? refuse_writing(*out, e) : code;
 }
@@ -144,7 +153,7 @@ static enum err_code write_graph(const struct options *o, const struct dag *g, c
 
 /* ---- the platform ---- */
 
-/* The routes' machine lives as long as the process. */
+/* `out` is cleared by the caller; the machine that its routes point at lives as long as the process. */
 static enum err_code open_routes(const char *platform, struct route_table *out, struct err *e)
 {
     struct engine *engine;
@@ -152,6 +161,7 @@ static enum err_code open_routes(const char *platform, struct route_table *out, 
     return code == ERR_NONE ? route_table_init(out, engine_machine(engine), e) : code;
 }
 
+/* Scales all edges by one factor; does nothing without --ccr. */
 static enum err_code meet_ccr(const struct options *o, struct dag *g, struct err *e)
 {
     struct route_table routes;
@@ -178,14 +188,16 @@ struct info {
     int n_forbidden;    /* pairs of a task and a host where it may not run */
 };
 
-/* From the task that has most work on a path from it, to the successor of which the same is true; the first in the file
-   of several. */
+/* Walks from the task with the most work on a path below it to the successor of which the same is true, until there is
+   none. Of several the first in the file, so that the output does not depend on the order of edges. Time: that of the
+   bottom levels and of the edges on the path. */
 static void find_critical_path(const struct dag *g, struct info *x)
 {
     size_t n = (size_t)g->n_tasks;
     double *work = mem_alloc(n * sizeof *work), *below = mem_alloc(n * sizeof *below);
     for (task_id t = 0; t < g->n_tasks; t++)
         work[t] = g->tasks[t].work_flop;
+    /* Without costs of edges: a path of work, as the parallelism of the graph is meant. */
     dag_bottom_levels(g, work, NULL, below);
     x->path = mem_alloc(n * sizeof *x->path);
     task_id at = 0;
@@ -206,9 +218,12 @@ static void find_critical_path(const struct dag *g, struct info *x)
     free(below);
 }
 
+/* The mean over tasks of the mean over hosts, and how many pairs are forbidden, which shows as an empty cell in the
+   file of costs. */
 static void add_costs(const struct problem *p, struct info *x)
 {
     size_t n = (size_t)p->dag->n_tasks;
+    /* One more, so that a graph without edges does not ask for 0 bytes. */
     double *task_s = mem_alloc(n * sizeof *task_s), *edge_s = mem_alloc(((size_t)p->dag->n_edges + 1) * sizeof *edge_s);
     problem_mean_costs(p, task_s, edge_s);
     for (task_id t = 0; t < p->dag->n_tasks; t++) {
@@ -225,6 +240,7 @@ static enum err_code add_figures(struct problem *p, const char *costs_path, stru
     struct task_costs costs = {0};
     enum err_code code = costs_path != NULL ? task_costs_read(costs_path, p->dag, p->machine, &costs, e) : ERR_NONE;
     if (code == ERR_NONE) {
+        /* `costs` lives in this function: the problem may not be used with it after the return. */
         p->costs = costs_path != NULL ? &costs : NULL;
         code = problem_check_times(p, e);
     }
@@ -267,6 +283,7 @@ static void print_json(const struct options *o, const struct dag *g, const struc
     json_t *path = json_array();
     for (int i = 0; i < x->n_path; i++)
         json_array_append_new(path, json_bytes(g->tasks[x->path[i]].name));
+    /* The graph's own figures are always there; those on a platform only where one is given. */
     json_t *root = json_pack(
         "{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", json_bytes(g->source), "tasks",
         g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
@@ -301,6 +318,7 @@ static void print_path(const struct dag *g, const struct info *x)
     for (int i = 0; i < x->n_path; i++) {
         if (i == SHOWN && x->n_path > 2 * SHOWN + 1) {
             fputs(" -> ...", stdout);
+            /* Goes on with the last ones. */
             i = x->n_path - SHOWN;
         }
         printf("%s%s", i ? " -> " : " ", g->tasks[x->path[i]].name);
@@ -328,6 +346,7 @@ static void print_text(const struct options *o, const struct dag *g, const struc
         add_row(t, "CCR", x->ccr, o->platform);
         add_row(t, "critical path bound", x->path_bound_s, "s: no schedule there is shorter");
         add_row(t, "work bound", x->work_bound_s, "s: nor shorter than this");
+        /* Infinite where every host is forbidden some task. */
         add_row(t, "sequential", isfinite(x->sequential_s) ? x->sequential_s : NAN,
                 isfinite(x->sequential_s) ? "s: all tasks on the best host" : "no host may run all tasks");
     }
@@ -367,6 +386,7 @@ static enum err_code convert(const struct options *o, struct err *e)
 {
     struct dag g;
     const struct dag_format *format;
+    /* Before the graph is read or generated, which may take long. */
     enum err_code code = choose_output_format(o, o->converted, NULL, &format, e);
     if (code == ERR_NONE)
         code = read_graph(o, &g, e);

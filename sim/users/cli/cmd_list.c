@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim list`: everything that is registered (registered.h), as text for people and as JSON for scripts and other
+   programs. Both have the same entries; of metrics the text has the names only. */
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/registered.h"
@@ -14,6 +16,7 @@
 static json_t *param_json(const struct param *p)
 {
     static const char *const types[] = {"number", "integer", "choice", "text", "steps"};
+    /* Steps have bounds, too: those of their numbers. */
     bool is_number = p->type != PARAM_CHOICE && p->type != PARAM_TEXT;
     json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:s}", "name", p->name, "type", types[p->type], "unit",
                           p->unit ? p->unit : "", "default", json_bytes(p->default_text), "meaning", p->meaning);
@@ -59,6 +62,7 @@ static void print_json(const struct registered_kind *only)
         struct registered x;
         for (size_t i = 0; registered_entry(k, i, &x); i++)
             json_array_append_new(list, entry_json(&x));
+        /* A kind that is part of another one would be listed twice. */
         if (only == NULL ? !k->is_part : only == k)
             json_object_set(root, k->name, list);
         json_decref(list);
@@ -68,16 +72,21 @@ static void print_json(const struct registered_kind *only)
 
 /* ---- text ---- */
 
+/* Columns of blanks: parameters stand below their entry, continued lines further in; summaries begin at a column that
+   most names leave free. */
 enum { PARAM_INDENT = 6, PARAM_HANG = 10, SUMMARY_COLUMN = 18 };
 
-/* page_line, but a word that fits into the line after it, of `next_width` columns, is not broken. */
+/* page_line may break within a word, after one of its marks such as ',' or '='. Here a word that fits into the next
+   line, of `next_width` columns, goes there whole: "technique=end|insertion" stays together. */
 static size_t line_of_words(const char *text, int width, int next_width, size_t *skip)
 {
     size_t n = page_line(text, width, skip), blank = n, end = n + strcspn(text + n, " ");
+    /* page_line has broken at a blank, or nothing is left. */
     if (text[n] == '\0' || text[n] == ' ')
         return n;
     while (blank > 0 && text[blank] != ' ')
         blank--;
+    /* No blank in this line but the indentation, or the word is too long for the next one as well. */
     if (blank <= strspn(text, " ") || end - blank - 1 > (size_t)next_width)
         return n;
     *skip = blank + 1;
@@ -91,6 +100,7 @@ static void print_wrapped(const struct text *t, int hang)
 {
     const char *at = text_str(t);
     int width = page_width(), indent = 0;
+    /* On a narrow terminal a deep indentation would leave no room for words. */
     if (hang > width / 2)
         hang = PARAM_INDENT;
     do {
@@ -120,7 +130,7 @@ static void print_param(const struct param *p)
     text_clear(&t);
 }
 
-/* "metrics: makespan_s (s), ..", so that a name can be looked up. */
+/* "metrics: makespan_s, ..", so that a name can be looked up. */
 static void print_metrics(const struct metric *metrics)
 {
     struct text t = {0};
@@ -131,6 +141,7 @@ static void print_metrics(const struct metric *metrics)
     text_clear(&t);
 }
 
+/* "name  summary (role)  [source]  (plugin)", then what belongs to it. */
 static void print_entry(const struct registered *x)
 {
     struct text t = {0};

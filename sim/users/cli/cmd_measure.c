@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim measure`: the paper's measurement of interference ([K] 2) on the simulated machine, for peers and sizes of
+   one's own choice; engine/measure.h describes it. The experiment of that kind has rows for a sweep; here each
+   direction has its own list of peers, and sizes follow from the platform where they are not given. */
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -17,8 +20,10 @@ struct options {
     long seed;
 };
 
+/* Each interval makes a point, and all points are kept in memory. */
 static const long max_intervals = 1000000;
 
+/* Whole bytes, as a message has. */
 static double bytes_of_mb(double mb)
 {
     return rint(mb * 1e6);
@@ -39,6 +44,7 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* Before the platform is loaded. */
 static enum err_code check(const struct options *o, const struct measure_options *how, double alone_s, struct err *e)
 {
     if (o->names[DIR_SEND] == NULL && o->names[DIR_RECV] == NULL)
@@ -57,6 +63,7 @@ static void add_number(struct text *t, double value)
     text_addf(t, ",%s", text_number(value, number));
 }
 
+/* The columns of `iasim fit`, with the rate to each peer besides: "send_rate_MB_per_s.Lab3". */
 static void add_points(const struct machine *m, const struct measure_options *o, const struct measure_result *r,
                        struct text *t)
 {
@@ -96,13 +103,17 @@ static enum err_code choose_sizes(const struct options *o, const struct machine 
 {
     double bytes_per_s = 0;
     enum err_code code = ERR_NONE;
+    /* Sizes are for all peers; the link to the first one stands for all. */
     const struct measure_peer *peer = &how->peers[0];
     if (o->task_flop == 0)
         how->task_flop = fmax(1, m->hosts[how->host].speed_flop_per_s * how->interval_s / 100);
+    /* A peer that is the host itself is refused by measure_run, by name. */
     if (o->message_bytes > 0 || peer->host == how->host)
         return ERR_NONE;
     code = peer->direction == DIR_SEND ? machine_bottleneck_bytes_per_s(m, how->host, peer->host, &bytes_per_s, e)
                                        : machine_bottleneck_bytes_per_s(m, peer->host, how->host, &bytes_per_s, e);
+    /* Fast links get larger messages, so that an interval has no more than about a thousand and the simulation stays
+       short. */
     how->message_bytes = fmax(1e6, isfinite(bytes_per_s) ? rint(bytes_per_s * how->interval_s / 1000) : 0);
     return code;
 }
@@ -146,8 +157,10 @@ static enum err_code measure_on(const struct options *o, struct engine *engine, 
 {
     struct measure_peer *peers = NULL;
     enum err_code code = find_hosts(o, engine_machine(engine), how, &peers, e);
+    /* The factor absorbs the rounding of a quotient that is meant to be whole: 190 / 0.1 must be 1900. */
     long n = (long)floor(o->duration_s / how->interval_s * (1 + 1e-12));
     long n_alone = (long)floor(alone_s / how->interval_s * (1 + 1e-12));
+    /* First alone, to know the full speed, then with all peers and with other traffic, which makes their rates vary. */
     struct measure_phase phases[] = {{n_alone, 0, 0, false}, {n - n_alone, 0, how->n_peers, true}};
     how->phases = phases;
     how->n_phases = 2;
@@ -167,6 +180,7 @@ static enum err_code run(void *self, struct err *e)
                                   .task_flop = o->task_flop,
                                   .interval_s = param_number(o->given.params, "interval"),
                                   .max_load = (int)param_integer(o->given.params, "loads")};
+    /* Seeded before anything may fail; stream 0, as there is one use only. */
     random_init(&how.random, (uint64_t)o->seed, 0);
     enum err_code code = check(o, &how, alone_s, e);
     if (code == ERR_NONE)

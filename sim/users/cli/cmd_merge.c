@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim merge`: one database from those of parts. The rules (which results may stand beside each other, which of two
+   for one point wins) are store_merge's; the flags here loosen them one by one. */
 #include "cli/command.h"
 #include "store/store.h"
 
@@ -31,6 +33,7 @@ static enum err_code run(void *self, struct err *e)
     struct options *o = self;
     uint64_t n_rows = 0;
     enum err_code code = ERR_NONE;
+    /* Completeness is asked of one list of points; databases of other points have several. */
     if (o->how.complete && o->how.any_points)
         code = err_set(e, ERR_USAGE, "--complete needs databases of the same points; --any-points unites others");
     if (code == ERR_NONE)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim platform check|generate`. Checking means loading each file as a run would, with SimGrid, which may abort: each
+   file has a child process of its own, and a bad one does not hide the others. Generating writes a random platform with
+   a deployment for a farm on it; it needs no SimGrid. */
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -25,6 +28,7 @@ struct options {
 #define TEXT_OF(x) #x
 #define DEFAULT_RANGE(least, most) TEXT_OF(least) ":" TEXT_OF(most)
 
+/* A single number is a range of one value. */
 static enum err_code parse_range(const char *arg, void *field, struct err *e)
 {
     return generate_parse_range(arg, field) ? ERR_NONE
@@ -67,7 +71,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-/* In memory that the guard's child shares with us. */
+/* In memory that the guard's child shares with us: a child returns only a code and a message. */
 struct found {
     const char *path;
     size_t n_hosts, n_links;
@@ -85,6 +89,7 @@ static enum err_code load(void *self, struct err *e)
     return code;
 }
 
+/* Both outcomes on standard output: they are the answers that were asked for. */
 static void print_found(const struct found *f, const struct err *why)
 {
     char line[2048];
@@ -104,7 +109,8 @@ static json_t *json_found(const struct found *f, const struct err *why)
                      (json_int_t)f->n_hosts, "n_links", (json_int_t)f->n_links, "error");
 }
 
-/* One engine a process, so each file has its own; the guard makes it. */
+/* One engine a process, so each file has its own; the guard makes it. Returns ERR_NO if a file is wrong, and ERR_IO,
+   with the first such file in `e`, if one could not be read at all: that is no answer about its content. */
 static enum err_code check_files(const struct options *o, struct found *found, json_t *list, struct err *e)
 {
     enum err_code all = ERR_NONE;
@@ -114,6 +120,7 @@ static enum err_code check_files(const struct options *o, struct found *found, j
         bool is_good = guard_run(load, found, &why) == ERR_NONE;
         if (list != NULL)
             json_array_append_new(list, json_found(found, is_good ? NULL : &why));
+        /* A file that is not there is reported once, as the command's error. */
         else if (is_good || why.code != ERR_IO)
             print_found(found, is_good ? NULL : &why);
         if (!is_good && all != ERR_IO)
@@ -145,6 +152,7 @@ static enum err_code write_file(const char *prefix, const char *kind, const stru
     return code;
 }
 
+/* The default name says how the files can be made again. */
 static enum err_code generate(const struct options *o, struct err *e)
 {
     struct text platform = {0}, deployment = {0};
@@ -168,6 +176,7 @@ static enum err_code run(void *self, struct err *e)
     return o->verb == CHECK ? check(o, e) : generate(o, e);
 }
 
+/* Defaults that the generator computes do not fit a constant struct, so they are set before the words are read. */
 static int set_defaults(int argc, char **argv, void *self)
 {
     (void)argv;

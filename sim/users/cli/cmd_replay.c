@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim replay`: carries one schedule out on the simulated machine and compares with the plan. Text has hosts and the
+   error of the plan; JSON (iasim-replay/1) every task and transfer; pages, charts and traces are files.
+   What needs more than dates (rates, speeds) is recorded on demand, by the events engine only. */
 #include "base/mem.h"
 #include "cli/chart.h"
 #include "cli/command.h"
@@ -70,7 +73,7 @@ struct replayed { /* all that is printed */
     double planned_s;
 };
 
-/* |simulated - planned| / planned; NAN when nothing was planned to take time. */
+/* The estimation error of the plan, |simulated - planned| / planned; NAN when nothing was planned to take time. */
 static double error_ratio(const struct replayed *r)
 {
     if (r->planned_s <= 0)
@@ -100,6 +103,7 @@ static json_t *span_json(const char *host, struct span span)
     return x;
 }
 
+/* Beside the dates of the replay those of the plan, so that a script can see where the two part. */
 static json_t *task_json(const struct replayed *r, task_id t)
 {
     const struct schedule *s = r->schedule;
@@ -111,6 +115,7 @@ static json_t *task_json(const struct replayed *r, task_id t)
                      json_finite(planned->span.finish_s));
 }
 
+/* A local edge has no transfer, and no dates. */
 static json_t *edge_json(const struct replayed *r, edge_id e)
 {
     const struct schedule *s = r->schedule;
@@ -139,6 +144,7 @@ static json_t *hosts_json(const struct replayed *r)
     return list;
 }
 
+/* Which run this is, so that the file explains itself. */
 static void print_head(const struct replayed *r, struct json_stream *to)
 {
     const struct param_set *ps = r->options->given.params;
@@ -159,6 +165,7 @@ static void print_head(const struct replayed *r, struct json_stream *to)
     }
     if (is_by_actors(r->options))
         json_stream_value(to, "engine", json_string("actors"));
+    /* These are written above under names of their own; every other parameter that was given follows. */
     static const char *const shown[] = {"format", "links", "waiting", "noise", "engine", NULL};
     json_t *given = point_report_given(&run_replay, ps, shown), *value;
     const char *name;
@@ -169,7 +176,7 @@ static void print_head(const struct replayed *r, struct json_stream *to)
     json_stream_value(to, "estimation_error_ratio", json_finite(error_ratio(r)));
 }
 
-/* Streamed: a replay of a large graph is many times as long as what is known of it. */
+/* Streamed, object by object: a tree of the whole output would take many times the memory of the replay itself. */
 static void print_json(const struct replayed *r)
 {
     const struct schedule *s = r->schedule;
@@ -202,6 +209,7 @@ static void print_json(const struct replayed *r)
     json_stream_close(&to, '}');
 }
 
+/* table_part shows a rounding error beside the makespan as 0. */
 static void print_hosts(const struct replayed *r)
 {
     struct table *t = table_create();
@@ -255,11 +263,13 @@ static bool has_rates(const struct options *o)
     return o->trace != NULL && trace_shows_rates(o->trace) && !is_by_actors(o);
 }
 
+/* Dates alone need no record, which grows with the number of changes of rate. */
 static bool needs_record(const struct options *o)
 {
     return has_chart(o) || has_rates(o) || o->html != NULL || o->details;
 }
 
+/* Two layers on one axis: the plan above what happened. */
 static enum err_code draw(const struct options *o, const struct schedule *s, const struct replay_options *how,
                           const struct replay_result *result, struct err *e)
 {
@@ -274,6 +284,7 @@ static enum err_code draw(const struct options *o, const struct schedule *s, con
     return code;
 }
 
+/* `iasim explain`'s chain and what-ifs, and every item: the answers of the children of study_ask are used here. */
 static enum err_code write_page(const struct options *o, const struct study *study, const struct replay_result *result,
                                 const struct replay_record *record, struct err *e)
 {
@@ -312,8 +323,11 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
     struct replay_record record = {0};
     struct study study = {
         .engine = engine, .schedule = s, .how = how, .n_each = o->n_each != NOT_GIVEN ? o->n_each : STUDY_WHAT_IFS};
+    /* Before the replay, which is this process's only simulation. Without a page nobody asks, and `study` stays
+       empty. */
     enum err_code code = o->html != NULL ? study_ask(&study, e) : ERR_NONE;
     how->record = needs_record(o) ? &record : NULL;
+    /* After the children, which would draw their own bars. */
     command_show_progress(engine);
     if (code == ERR_NONE)
         code = replay_run_by(is_by_actors(o) ? REPLAY_ACTORS : REPLAY_EVENTS, engine, s, how, &result, e);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim report`: what a scenario's results say. By default the tables that the scenario asks for or, where its own
+   claims.xml says so, the claims of a paper; --report names another report; --html adds a page. Nothing is run, and the
+   database is only read. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -45,6 +48,7 @@ static enum err_code report_summary(const struct scenario *s, struct store *resu
     uint64_t n_worked = 0;
     enum err_code code = store_count(results, &n_worked, &progress.n_failed, e);
     progress.n_done = n_worked + progress.n_failed;
+    /* The summary of `iasim run`, for all runs of the scenario, whatever part of them is there yet. */
     const struct summary summary = {s, results, &progress, database, true};
     if (code == ERR_NONE)
         code = json ? summary_json(&summary, &root, e) : summary_print(&summary, stdout, e);
@@ -53,6 +57,8 @@ static enum err_code report_summary(const struct scenario *s, struct store *resu
     return code;
 }
 
+/* Claims are collected into a document first, as text and JSON are two views of it. On an error what was collected is
+   dropped. */
 static enum err_code report_document(const struct report *r, const struct claims_inputs *in, bool json, struct err *e)
 {
     struct document *d = document_create();
@@ -69,7 +75,8 @@ static enum err_code report_document(const struct report *r, const struct claims
     return code;
 }
 
-/* The bounds of a scenario of farms are those of NAME-bound. */
+/* The bounds of a scenario of farms are those of NAME-bound, unless --bounds names another scenario; its results must
+   be here. Without them a comparison with the bound has no meaning, so their absence is an error. */
 static enum err_code report_with_bounds(const struct options *o, const struct report *r, struct claims_inputs *in,
                                         struct err *e)
 {
@@ -95,12 +102,14 @@ static enum err_code report(const struct options *o, const struct results_input 
     enum err_code code = report_find(o->report, &r->scenario, &asked, e);
     if (code != ERR_NONE)
         return code;
+    /* No report is asked for, and the scenario has none of its own: its tables. */
     if (asked == NULL)
         return report_summary(&r->scenario, r->store, r->database, o->json, e);
     return report_needs_bounds(asked, &r->scenario) ? report_with_bounds(o, asked, &in, e)
                                                     : report_document(asked, &in, o->json, e);
 }
 
+/* "SCENARIO", "SCENARIO R.db" or "R.db" alone: a single database is recognised by its content or name. */
 static enum err_code open_results(const struct options *o, struct results_input *r, struct err *e)
 {
     if (o->database != NULL || !survey_is_database(o->scenario))
@@ -110,7 +119,8 @@ static enum err_code open_results(const struct options *o, struct results_input 
     return results_input_open_alone(r, o->scenario, e);
 }
 
-/* A page needs no scenario; a report does. */
+/* A page needs no scenario; a report does. A database alone whose scenario is gone still gives a page, with a warning;
+   if text was asked for as well, that is an error. */
 static enum err_code report_or_say_why(const struct options *o, const struct results_input *r, struct err *e)
 {
     if (r->store != NULL)
@@ -130,6 +140,7 @@ static enum err_code run(void *self, struct err *e)
 {
     struct options *o = self;
     struct results_input r = {0};
+    /* Whether the page can be written, before the results are read. */
     enum err_code code = html_check(o->html, NULL, 0, e);
     if (code == ERR_NONE)
         code = open_results(o, &r, e);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim run`: a sweep. The points and their order are the scenario's, processes and storage are results/sweep's; here
+   are options, progress, the summary at the end and what an interruption or failed points mean for the exit status. */
 #include "base/mem.h"
 #include "cli/command.h"
 #include "report/point_report.h"
@@ -20,6 +22,7 @@ struct options {
     bool quiet, json;
 };
 
+/* "2/10": the second of ten parts. Both numbers go to fields of one struct, so the option has a reader of its own. */
 static enum err_code parse_shard(const char *arg, void *field, struct err *e)
 {
     struct run_options *run = field;
@@ -29,6 +32,7 @@ static enum err_code parse_shard(const char *arg, void *field, struct err *e)
         *slash = '\0';
     if (slash == NULL || !text_to_long(text, &run->shard) || !text_to_long(slash + 1, &run->n_shards))
         code = err_set(e, ERR_USAGE, "'%s' is not of the form I/N", arg);
+    /* No scenario has more points, so further parts would be empty. */
     else if (run->n_shards < 1 || run->n_shards > SCENARIO_MAX_POINTS || run->shard < 1 || run->shard > run->n_shards)
         code = err_set(e, ERR_USAGE, "%s is out of range: I of I/N must be between 1 and N, N between 1 and %lld", arg,
                        (long long)SCENARIO_MAX_POINTS);
@@ -96,6 +100,8 @@ static enum err_code print(const struct options *o, const struct summary *s, str
     return code;
 }
 
+/* Failed points are results, stored with their messages; the summary says how many, and the status is 1. After an
+   interruption there is no summary: it would be one of some runs. */
 static enum err_code conclude(const struct options *o, const struct summary *s, enum err_code code, struct err *e)
 {
     const struct run_progress *p = s->progress;
@@ -111,6 +117,7 @@ static enum err_code run_and_conclude(struct options *o, const struct scenario *
     struct progress bar;
     struct run_progress progress;
     struct store *store = NULL;
+    /* Its own error, so that an interruption, which is no failure of the sweep, leaves `e` free for its message. */
     struct err found = {0};
     o->run.database = database;
     o->run.progress = show;
@@ -122,12 +129,15 @@ static enum err_code run_and_conclude(struct options *o, const struct scenario *
         *e = found;
         return code;
     }
+    /* Tables make sense only of all points, so a part shows none. */
     const struct summary summary = {s, store, &progress, database, o->run.n_shards == 1};
     code = conclude(o, &summary, code, e);
+    /* What cannot be committed at the end is an error even if every point worked. */
     enum err_code closing = store_close(store, e);
     return code == ERR_NONE ? closing : code;
 }
 
+/* One point in full, for a key that a report or `iasim compare` names. */
 static enum err_code run_only(struct options *o, const struct scenario *s, struct err *e)
 {
     uint64_t turn = 0;
@@ -162,6 +172,7 @@ static enum err_code run(void *self, struct err *e)
     struct scenario s = {0};
     signal(SIGXFSZ, SIG_IGN); /* a quota is an error like a full disk, not our end */
     const struct rerun_words words = command_rerun_words(o->scenario, &o->sets);
+    /* Kept in the database: `iasim report R.db` and the commands that run points again start from it. */
     char *command = rerun_scenario(&words);
     o->run.command = command;
     enum err_code code = check(o, e);

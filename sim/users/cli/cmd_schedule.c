@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim schedule`: plans one graph. The schedule goes to a file or to standard output; what people read goes where the
+   schedule does not. A search is told of Ctrl-C and shows how far it is; a plugin's schedule is judged before it is
+   written. */
 #include "base/choose.h"
 #include "base/clock.h"
 #include "base/foreign.h"
@@ -43,6 +46,7 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* At the end of --help, with the plugins that are loaded. */
 static void add_known(struct text *t)
 {
     text_addf(t, "Models:");
@@ -66,6 +70,8 @@ struct summary { /* of a schedule */
     bool is_proved_optimal;
 };
 
+/* Proved optimal if length and bound agree to 40 bits: the bound was computed in another order, so their last bits may
+   differ (base/choose.h). */
 static struct summary summarize(const struct schedule *s)
 {
     struct summary x = {.schedule = s};
@@ -77,6 +83,7 @@ static struct summary summarize(const struct schedule *s)
 
 static void print_summary_json(const struct summary *x, FILE *out)
 {
+    /* The rest of the figures, under keys that differ from the columns of sweeps (speed_up, not planned_speedup). */
     static const struct {
         const char *key;
         int figure;
@@ -102,6 +109,7 @@ static void print_summary_json(const struct summary *x, FILE *out)
     }
     if (s->note != NULL)
         json_object_set_new(root, "note", json_bytes(s->note));
+    /* command_print_json knows standard output only. */
     json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     putc('\n', out);
     json_decref(root);
@@ -124,6 +132,7 @@ static void print_summary_text(const struct summary *x, FILE *out)
             f[PLAN_CRITICAL_PATH], f[PLAN_WORK_BOUND], f[PLAN_COMMUNICATION_BOUND]);
     if (s->lower_bound_s > 0 && x->is_proved_optimal)
         fprintf(out, "proved         no schedule is shorter\n");
+    /* Only searches prove a bound; 0: none. */
     else if (s->lower_bound_s > 0)
         fprintf(out, "proved         no schedule is shorter than %.6g s (this one is %.3g %% longer)\n",
                 s->lower_bound_s, 100 * (f[PLAN_LENGTH] / s->lower_bound_s - 1));
@@ -138,7 +147,8 @@ static void print_summary_text(const struct summary *x, FILE *out)
 
 /* ---- output ---- */
 
-/* Standard output belongs to the schedule, unless a file has it, and to the summary's JSON. */
+/* Standard output belongs to the schedule, unless a file has it (--out); then the summary goes there. A chart never
+   mixes with JSON: it goes to standard error then. */
 static void print(const struct options *o, const struct schedule *s)
 {
     const struct summary summary = summarize(s);
@@ -157,6 +167,7 @@ static enum err_code write_outputs(const struct options *o, const struct schedul
 {
     struct text text = {0};
     enum err_code code = ERR_NONE;
+    /* Written before the picture and the summary: it is what the user came for. */
     schedule_write_json(s, &text);
     if (o->out != NULL)
         code = text_write_file(o->out, text_str(&text), text.size, e);
@@ -177,8 +188,9 @@ static enum err_code write_outputs(const struct options *o, const struct schedul
 static volatile sig_atomic_t is_signalled;
 static double signalled_s; /* of the clock; only the handler reads it */
 
-/* One request may arrive twice, for example from `timeout`, which signals the process and then its group. A second
-   request ends the program as ever. */
+/* The handler. The first signal asks the search to end. One request may arrive twice, for example from `timeout`, which
+   signals the process and then its group; so a second one counts only after half a second, and then ends the program as
+   ever. Only functions that are safe in a handler are called. */
 static void note_signal(int number)
 {
     if (!is_signalled) {
@@ -190,7 +202,8 @@ static void note_signal(int number)
     }
 }
 
-/* The first question shows that there is a search. */
+/* Asked now and then by a search. The first question shows that there is one: from then on signals are caught. A list
+   scheduler never asks, and Ctrl-C ends it at once. SA_RESTART: no read or write is cut off. */
 static bool is_stopped(void *self)
 {
     (void)self;
@@ -214,7 +227,8 @@ static const struct search_watch search_watch_user = {.is_stopped = is_stopped, 
 
 /* ---- work ---- */
 
-/* The author of a scheduler needs to see every violation. */
+/* Only plugins' schedules are judged here. The author of a scheduler needs to see every violation, not the first
+   alone. */
 static enum err_code refuse_invalid(const struct scheduler *x, const struct check_result *r, struct err *e)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -242,6 +256,7 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
             &violations, &found);
     if (violations.n > 0)
         code = refuse_invalid(choice->scheduler, &violations, e);
+    /* A message of its own variable: with violations `found` has only the first of them. */
     else if (found.code != ERR_NONE)
         code = err_set_at(e, found.code, found.source, found.line, "%s", found.text);
     check_result_clear(&violations);
@@ -261,6 +276,7 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
         code = write_outputs(o, &schedule, e);
     if (code == ERR_NONE)
         print(o, &schedule);
+    /* Without this nobody could tell the best schedule from a good one that was stopped. */
     if (code == ERR_NONE && is_signalled)
         fprintf(stderr, "iasim: the search was stopped; this is the best schedule that it had found\n");
     if (is_planned)
@@ -290,6 +306,7 @@ static enum err_code run(void *self, struct err *e)
     enum err_code code = run_given_begin(&o->given, e);
     if (code == ERR_NONE)
         code = graph_point_problem(&g, &o->given.point, e);
+    /* A default that the figures depend on is said; a speed that was given is known. */
     if (code == ERR_NONE && !param_has(o->given.params, "flop_per_s"))
         run_options_say_speed(g.problem.dag, DAG_REFERENCE_FLOP_PER_S);
     if (code == ERR_NONE)

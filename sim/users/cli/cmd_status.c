@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim status`: how far a sweep is, from the database of one process, or from the folder of parts that `iasim submit`
+   has made. Only looks: no lock, no repair, so it can run beside everything else. Status 1 means "not yet" for scripts
+   that wait. */
 #include "base/mem.h"
 #include "cli/command.h"
 #include "report/batch_report.h"
@@ -35,6 +38,7 @@ static enum err_code show_database(const struct options *o, const char *path, st
         command_print_json(survey_report_json(&s, path));
     else if (code == ERR_NONE)
         survey_report_print(&s, path, stdout);
+    /* A database that does not say how many runs the scenario has (n_runs 0) cannot be known to be complete. */
     if (code == ERR_NONE && (s.in_use || s.is_torn || s.n_runs == 0 || s.n_done < s.n_runs))
         code = ERR_NO;
     survey_clear(&s);
@@ -43,7 +47,8 @@ static enum err_code show_database(const struct options *o, const char *path, st
 
 /* --- a folder of parts --- */
 
-/* Without Slurm there is no queue. A queue that does not answer is reported; the rest is still shown. */
+/* Without Slurm there is no queue: then, and where it does not answer, the parts' databases alone are shown, and what
+   is waiting looks missing. The latter is reported. */
 static void ask_queue(const struct batch *b, struct slurm_task **queue, size_t *n)
 {
     struct err e = {0};
@@ -79,6 +84,8 @@ static enum err_code show_folder(const struct options *o, const char *folder, st
 
 /* --- which it is --- */
 
+/* A name stands for what `iasim submit` or `iasim run` makes of it in this folder; the parts come first, since the
+   united database only appears when they are done. */
 static enum err_code show_scenario(const struct options *o, struct err *e)
 {
     struct scenario s = {0};

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `iasim submit`: a scenario as an array of Slurm jobs and a job that unites their databases. Submitting again is the
+   way to go on: what is done, waiting or running is found out (results/batch) and left alone. This file reads two kinds
+   of words, iasim's and sbatch's, finds or begins the folder of the batch, and reports. */
 #include "base/mem.h"
 #include "base/shipped.h"
 #include "batch/submit.h"
@@ -21,7 +24,7 @@ struct options {
     bool dry_run;
 };
 
-/* Scripts get the limit as it was written. */
+/* The range is that of `iasim run --time-limit`. The text is kept as it was written, for the scripts. */
 static enum err_code parse_time_limit(const char *arg, void *field, struct err *e)
 {
     double limit_s = 0;
@@ -61,11 +64,13 @@ static const struct command_option *find_option(const char *word)
     return option_find(options, word, strcspn(word, "=")); /* --time is sbatch's, not short for --time-limit */
 }
 
+/* Help is iasim's; sbatch has its own. */
 static bool is_help(const char *word)
 {
     return strcmp(word, "help") == 0 || strcmp(word, "usage") == 0;
 }
 
+/* Whether the word after this one is its value, so that "--out --dry-run" is not read as two options. */
 static bool takes_next_word(const char *word)
 {
     if (word[1] != '-')
@@ -74,7 +79,8 @@ static bool takes_next_word(const char *word)
     return x != NULL && x->arg != NULL && strchr(word, '=') == NULL;
 }
 
-/* Long options that are not ours are sbatch's, and all that follows "--". What is left is for command_parse. */
+/* Long options that are not ours are sbatch's, and all that follows "--". What is left is for command_parse. Short
+   options are ours: sbatch's own letters mean other things, so they must stand after "--". */
 static int take_words_for_sbatch(int argc, char **argv, void *options_of_command)
 {
     struct options *o = options_of_command;
@@ -92,6 +98,7 @@ static int take_words_for_sbatch(int argc, char **argv, void *options_of_command
                 argv[n++] = argv[++i];
         }
     }
+    /* argv shrinks in place; words that were taken out are still borrowed from it. */
     argv[n] = NULL;
     return n;
 }
@@ -107,11 +114,13 @@ struct submission {
     char *program, *start, *data;
 };
 
+/* The scripts run on other machines, maybe in another folder, so every path in them is absolute. */
 static char *absolute(const char *start, const char *path)
 {
     return path[0] == '/' ? mem_strdup(path) : mem_format("%s/%s", start, path);
 }
 
+/* The scripts call this very program, not another iasim that a node may have in its PATH. */
 static enum err_code find_program(struct submission *x, struct err *e)
 {
     const char *data = getenv("IASIM_DATA");
@@ -125,7 +134,8 @@ static enum err_code find_program(struct submission *x, struct err *e)
     return ERR_NONE;
 }
 
-/* A first submission. What is united must not come over something else. */
+/* A first submission: takes `folder`. The results of the parts are united in a new database; one that exists might be
+   another sweep's. Nothing is written here. */
 static enum err_code begin(struct submission *x, char *folder, struct err *e)
 {
     const struct options *o = x->o;
@@ -141,6 +151,7 @@ static enum err_code begin(struct submission *x, char *folder, struct err *e)
     free(name);
     if (o->n_parts == 0)
         return err_set(e, ERR_USAGE, "option --tasks is missing: into how many parts?");
+    /* Each part has at least one run. */
     if ((uint64_t)o->n_parts > x->b.n_runs)
         return err_set(e, ERR_USAGE, "--tasks %ld is more than the scenario has runs: %" PRIu64, o->n_parts,
                        x->b.n_runs);
@@ -150,6 +161,7 @@ static enum err_code begin(struct submission *x, char *folder, struct err *e)
     return ERR_NONE;
 }
 
+/* Parts of different scenarios or versions of iasim cannot be united, so they may not share a folder. */
 static enum err_code check_same(const struct submission *x, const char *what, const char *there, const char *now,
                                 struct err *e)
 {
@@ -160,11 +172,14 @@ static enum err_code check_same(const struct submission *x, const char *what, co
                       there, now, x->b.command);
 }
 
+/* A later submission to the same folder. --tasks may be left out then. --out may name another database: the parts are
+   united there. */
 static enum err_code go_on(struct submission *x, struct err *e)
 {
     const struct options *o = x->o;
     char *there = mem_format("%s with digest %s", x->b.scenario, x->b.digest),
          *now = mem_format("%s with digest %s", x->s.name, x->s.digest);
+    /* The digest: with other values the scenario's name is the same, the points are not. */
     enum err_code code = check_same(x, "scenario", there, now, e);
     if (code == ERR_NONE)
         code = check_same(x, "version", x->b.program, store_program(), e);
@@ -180,6 +195,8 @@ static enum err_code go_on(struct submission *x, struct err *e)
     return code;
 }
 
+/* The lock comes before batch.json is read, so that two submissions at a time do not submit the same parts (submit.h).
+   A dry run changes nothing and takes none. */
 static enum err_code find_batch(struct submission *x, struct err *e)
 {
     char *name = mem_format("%s.shards", x->s.name),
@@ -194,6 +211,7 @@ static enum err_code find_batch(struct submission *x, struct err *e)
     return code == ERR_NONE ? go_on(x, e) : code;
 }
 
+/* Called twice: `begin` needs the words of the command, and what the script needs of the program is found later. */
 static void fill_script(struct submission *x)
 {
     const struct options *o = x->o;
@@ -210,6 +228,8 @@ static void fill_script(struct submission *x)
 
 /* --- Slurm --- */
 
+/* A dry run works without Slurm, to see what would happen; what Slurm allows is then checked if it is here, and its
+   failure to answer is ignored. */
 static enum err_code check_slurm(const struct submission *x, struct err *e)
 {
     long max_index = 0;
@@ -246,6 +266,7 @@ static enum err_code make_plan(const struct submission *x, struct batch_status *
 
 /* --- reporting --- */
 
+/* Takes `text`. */
 static void print_script(const char *folder, const char *name, char *text)
 {
     printf("# ---- %s/%s\n%s\n", folder, name, text);
@@ -259,6 +280,7 @@ static void print_command(const struct batch *b, const char *script, struct batc
     text_addf(&line, "sbatch --parsable");
     for (size_t i = 0; given->words[i] != NULL; i++) {
         text_addf(&line, " ");
+        /* Quoted as a shell wants it, so that the line can be copied. */
         rerun_add_word(&line, given->words[i]);
     }
     text_addf(&line, " ");
@@ -269,6 +291,8 @@ static void print_command(const struct batch *b, const char *script, struct batc
     batch_options_clear(given);
 }
 
+/* In the order in which submit would do it: the array, then the old uniting job is cancelled, then the new one waits
+   for the array. */
 static void print_plan(const struct submission *x, const struct batch_plan *p)
 {
     struct batch_options given;
@@ -295,6 +319,7 @@ static void report(const struct submission *x, const struct batch_plan *p)
         printf("job %ld: %s, when all parts have been run\n", x->b.merge_job, x->b.out);
 }
 
+/* Two reasons, and the user waits only in one of them. */
 static void report_nothing(const struct batch_status *s)
 {
     puts(s->is_complete || !s->is_merging ? "nothing to submit: everything has been run and united"
@@ -303,6 +328,7 @@ static void report_nothing(const struct batch_status *s)
 
 /* --- all together --- */
 
+/* The folder is made only now that there is something to submit; making it also locks it. */
 static enum err_code hand_in(struct submission *x, const struct batch_plan *plan, struct err *e)
 {
     enum err_code code = x->lock < 0 ? batch_make_folder(x->b.folder, &x->lock, e) : ERR_NONE;
@@ -333,6 +359,7 @@ static void submission_clear(struct submission *x)
     free(x->start);
     free(x->data);
     free(x->o->for_sbatch.list);
+    /* Closing unlocks. */
     if (x->lock >= 0)
         close(x->lock);
 }
