@@ -9,6 +9,8 @@
 
 struct key {
     const char *name;
+    /* A choice that SimGrid knows may be missing here because our engine cannot run with it; the remark then says
+       why. */
     const char *choices; /* "a|b"; NULL: a number */
     bool may_be_zero;
     const char *remark;
@@ -36,6 +38,7 @@ static const struct key keys[] = {
 static bool is_choice(const char *choices, const char *value)
 {
     size_t n = strlen(value);
+    /* The whole word between two bars. An empty value is no choice. */
     for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
         at += *at == '|';
         if (strncmp(at, value, n) == 0 && (at[n] == '|' || at[n] == '\0'))
@@ -50,6 +53,7 @@ static bool is_bad_number(const struct key *k, const char *value)
     char *end;
     double x = strtod(value, &end);
     if (end == value || *end != '\0')
+        /* Left to SimGrid, which reads such lists itself and refuses what is wrong in them. */
         return false;
     return !isfinite(x) || x < 0 || (x <= 0 && !k->may_be_zero);
 }
@@ -71,11 +75,13 @@ static enum err_code check_prop(struct platform_check *c, const xmlNode *prop, s
     const char *id = id_of(prop), *value = xml_attribute(prop, "value");
     int first = name_index_find(seen, id);
     name_index_add(seen, id, xml_line(prop));
+    /* A key without a value is left to SimGrid. */
     if (value == NULL)
         return ERR_NONE;
     if (first >= 0)
         return xml_refuse(c->e, c->path, prop, "configuration %s is given twice; SimGrid keeps the value of line %d",
                           id, first);
+    /* Where profiles are also looked for (check_profiles.c), so this check runs before that one. */
     if (strcmp(id, "path") == 0)
         c->search_path = value;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -88,6 +94,7 @@ enum err_code check_config(struct platform_check *c)
 {
     struct name_index *seen = name_index_create();
     enum err_code code = ERR_NONE;
+    /* <config> may stand more than once, but a key only once: SimGrid silently keeps the first value. */
     for (const xmlNode *config = xml_first(c->root); config != NULL; config = xml_next(config))
         for (const xmlNode *prop = xml_is(config, "config") ? xml_first(config) : NULL;
              code == ERR_NONE && prop != NULL; prop = xml_next(prop))

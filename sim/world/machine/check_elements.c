@@ -13,12 +13,14 @@
 #include <string.h>
 #include <strings.h>
 
+/* Millions of hosts that nobody meant are one wrong digit in a radical. */
 enum { MAX_CLUSTER_HOSTS = 10000000 }; /* SimGrid would need about 30 GB for them */
 
 static const char *const routings[] = {"Full", "Floyd",   "Dijkstra", "DijkstraCache",
                                        "None", "Cluster", "Vivaldi",  "Wifi"};
 enum { N_ROUTINGS = sizeof routings / sizeof routings[0] };
 
+/* An element that is not a zone has no routing, so callers may ask about any parent. */
 bool routing_is(const xmlNode *zone, const char *routing)
 {
     const char *own = is_zone(zone) ? xml_attribute(zone, "routing") : NULL;
@@ -36,6 +38,7 @@ const char *id_of(const xmlNode *element)
     return id != NULL ? id : "";
 }
 
+/* FULLDUPLEX is the name in old files. Such a link is two links for SimGrid, l_UP and l_DOWN. */
 bool is_split_duplex(const xmlNode *link)
 {
     const char *policy = xml_attribute(link, "sharing_policy");
@@ -55,6 +58,7 @@ static enum err_code check_routing(const struct platform_check *c, const xmlNode
     struct text known = {0};
     const char *routing = xml_attribute(zone, "routing");
     for (size_t i = 0; i < N_ROUTINGS; i++)
+        /* Without a routing the element is left to SimGrid. */
         if (routing == NULL || strcasecmp(routing, routings[i]) == 0)
             return ERR_NONE;
     text_add_names(&known, routings, N_ROUTINGS);
@@ -69,6 +73,8 @@ static enum err_code check_place(const struct platform_check *c, const xmlNode *
     static const char *const removed[] = {"include", "storage", "storage_type", "mount", NULL};
     static const char *const actors[] = {"actor", "process", NULL};
     static const char *const of_clusters[] = {"host_link", "cabinet", "backbone", NULL};
+    /* Elements that mean something only in zones of one kind. SimGrid accepts them anywhere and does nothing with
+       them, so the platform would be another one than was written. */
     static const char *const routes[] = {"route",           "zoneRoute",     "ASroute", "bypassRoute",
                                          "bypassZoneRoute", "bypassASroute", NULL};
     if (is_one_of(element, removed))
@@ -92,6 +98,7 @@ static const xmlNode *second_child(const xmlNode *zone, const char *name)
 {
     int n = 0;
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child))
+        /* Counting stops at the second: its line is what the message needs. */
         if (xml_is(child, name) && ++n == 2)
             return child;
     return NULL;
@@ -111,6 +118,7 @@ static enum err_code check_wifi(const struct platform_check *c, const xmlNode *z
                               id_of(child), id_of(zone));
         const char *latency = xml_is(child, "link") ? xml_attribute(child, "latency") : NULL;
         double latency_s = 0;
+        /* A latency that is no quantity at all is left to check_quantities, which runs later. */
         if (latency != NULL && quantity_parse(latency, UNIT_S, &latency_s) <= QUANTITY_NO_UNIT && latency_s > 0)
             return xml_refuse(c->e, c->path, child, "link '%s': latency '%s' must be 0 in the Wifi zone '%s'",
                               id_of(child), latency, id_of(zone));
@@ -136,10 +144,12 @@ static bool take_number(const char **at, long *out)
 {
     const char *from = *at + strspn(*at, " \t\r\n");
     char *end;
+    /* strtol would also accept a sign: "-1" is a range without a beginning. */
     if (!isdigit((unsigned char)*from))
         return false;
     *out = strtol(from, &end, 10);
     *at = end + strspn(end, " \t\r\n");
+    /* LONG_MAX after an overflow is also above INT_MAX. SimGrid keeps these numbers in an int. */
     return *out <= INT_MAX;
 }
 
@@ -150,6 +160,7 @@ bool radical_parse(const char *text, bool (*range)(void *self, long first, long 
         if (!take_number(&at, &first))
             return false;
         last = first;
+        /* A list such as 0-3,7: after a number comes a dash, a comma or the end. */
         if (*at == '-' && (at++, !take_number(&at, &last)))
             return false;
         if (last < first || !range(self, first, last))
@@ -165,6 +176,7 @@ static bool count_range(void *self, long first, long last)
 {
     long *n = self;
     *n += last - first + 1;
+    /* Stops the parse before the sum can overflow. */
     return *n <= MAX_CLUSTER_HOSTS;
 }
 
@@ -174,6 +186,7 @@ static enum err_code check_radical(const struct platform_check *c, const xmlNode
     *n_hosts = 0;
     if (radical == NULL || radical_parse(radical, count_range, n_hosts))
         return ERR_NONE;
+    /* The count says whether the list stopped at the limit or at a mistake. */
     if (*n_hosts > MAX_CLUSTER_HOSTS)
         return xml_refuse(c->e, c->path, element, "%s '%s': radical '%s' makes more than %d hosts", xml_name(element),
                           id_of(element), radical, MAX_CLUSTER_HOSTS);
@@ -189,6 +202,7 @@ static long product_of(const char *text, const char *separators, size_t n_pieces
     for (size_t i = 0; i < n_pieces; i++) {
         char *end;
         long factor = strtol(text, &end, 10);
+        /* Both factors are limited before they are multiplied, so the product stays far below LONG_MAX. */
         if (end == text || factor < 1 || factor > MAX_CLUSTER_HOSTS || product > MAX_CLUSTER_HOSTS)
             return -1;
         product *= factor;
@@ -217,6 +231,7 @@ static long topology_hosts(const char *topology, const char *parameters)
     if (strcmp(topology, "FAT_TREE") == 0) {
         const char *down = parameters + strcspn(parameters, ";");
         long levels = strtol(parameters, NULL, 10);
+        /* Levels are limited because each takes a factor from the text. */
         if (*down == '\0' || levels < 1 || levels > 64)
             return -1;
         return product_of(down + 1, ",", (size_t)levels);
@@ -227,6 +242,7 @@ static long topology_hosts(const char *topology, const char *parameters)
 static bool is_dragonfly_form(const char *parameters)
 {
     size_t pieces = 0;
+    /* Three pairs and a single number, separated by semicolons. */
     for (const char *at = parameters; pieces < 4; pieces++) {
         size_t length = strcspn(at, ";"), commas = 0;
         for (size_t i = 0; i < length; i++)
@@ -251,6 +267,7 @@ static enum err_code check_topology(const struct platform_check *c, const xmlNod
                           "cluster '%s': topo_parameters '%s' are not of the form 3,4;3,2;3,1;2", id_of(cluster),
                           parameters);
     long wanted = topology_hosts(topology, parameters);
+    /* Only too few hosts are refused here. */
     if (wanted > n_hosts)
         return xml_refuse(c->e, c->path, cluster,
                           "cluster '%s': topo_parameters '%s' need %ld hosts, but the radical has %ld", id_of(cluster),
@@ -281,6 +298,7 @@ enum err_code check_elements(struct platform_check *c)
 {
     enum err_code code = ERR_NONE;
     bool has_zone = false;
+    /* At the top only: a cluster or a zone must be there to hold everything else. */
     for (const xmlNode *n = xml_first(c->root); n != NULL; n = xml_next(n))
         has_zone = has_zone || is_zone(n) || xml_is(n, "cluster");
     for (const xmlNode *n = c->root; code == ERR_NONE && n != NULL; n = xml_following(c->root, n))

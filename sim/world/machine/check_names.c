@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+/* Names that the document does not hold (l_UP) live in `owned` until all checks are done, because the indices borrow
+   them. */
 static const char *own(struct platform_check *c, char *name)
 {
     MEM_GROW(c->owned, c->n_owned, c->owned_capacity);
@@ -28,6 +30,8 @@ static enum err_code add_link(struct platform_check *c, const xmlNode *link)
     const char *id = id_of(link);
     if (!xml_is(link, "link") || !is_split_duplex(link))
         return add(c, c->links, link, id, "link");
+    /* Two links with one name of the user's, and two for SimGrid: "l_UP" may also clash with a link that somebody
+       called so. */
     enum err_code code = add(c, c->split_links, link, id, "split-duplex link");
     if (code == ERR_NONE)
         code = add(c, c->links, link, own(c, mem_format("%s_UP", id)), "link");
@@ -36,6 +40,7 @@ static enum err_code add_link(struct platform_check *c, const xmlNode *link)
     return code;
 }
 
+/* Other properties belong to the user. One of ours that is given twice is a mistake that changes results. */
 static bool is_our_property(const char *id)
 {
     return strncmp(id, "ir_", 3) == 0 || strncmp(id, "overhead_", 9) == 0 || strncmp(id, "involvement_", 12) == 0;
@@ -49,6 +54,7 @@ static enum err_code check_properties(struct platform_check *c, const xmlNode *o
         if (!xml_is(prop, "prop") || !is_our_property(id_of(prop)))
             continue;
         int first = name_index_find(seen, id_of(prop));
+        /* After the look-up: adding an existing name would return the first line. */
         name_index_add(seen, id_of(prop), xml_line(prop));
         if (first >= 0)
             code = xml_refuse(c->e, c->path, prop, "%s '%s': property %s is given twice; the first is on line %d",
@@ -58,6 +64,7 @@ static enum err_code check_properties(struct platform_check *c, const xmlNode *o
     return code;
 }
 
+/* Hosts, peers and routers share one space of names, zones and clusters another, links a third. */
 static enum err_code check_element(struct platform_check *c, const xmlNode *element)
 {
     enum err_code code = ERR_NONE;

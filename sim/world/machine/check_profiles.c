@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* At most six words of a line count: two distributions with two parameters each. */
 enum { MAX_PROFILE_BYTES = 100000000, MAX_WORDS = 8 };
 
 struct profile {
@@ -42,6 +43,7 @@ static int n_parameters(const char *word)
 static int split(char *line, char *words[MAX_WORDS])
 {
     int n = 0;
+    /* Blanks and tabs, but no carriage return: profile_check has ended the line there. */
     char *rest;
     for (char *w = strtok_r(line, " \t\v\f", &rest); w != NULL && n < MAX_WORDS; w = strtok_r(NULL, " \t\v\f", &rest))
         words[n++] = w;
@@ -65,12 +67,15 @@ static enum err_code read_part(const struct profile *p, char **words, int n_word
     if (*at >= n_words)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: %s", form);
     int n = n_parameters(words[*at]);
+    /* A stochastic profile needs a distribution for every part; a plain number is refused there. DET is a
+       distribution that always gives its parameter. */
     *is_exact = n == 0 || strcmp(words[*at], "DET") == 0;
     if (n == 0 && p->is_stochastic)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line,
                           "profile: found '%s' where a stochastic profile needs DET, NORM, EXP or UNIF", words[*at]);
     *at += n > 0;
     for (int i = 0; i < (n > 0 ? n : 1); i++, (*at)++) {
+        /* A part without a name is one number. */
         double x;
         if (*at >= n_words)
             return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: %s", form);
@@ -94,8 +99,10 @@ static enum err_code read_event(struct profile *p, char *line)
         code = read_part(p, words, n, &at, &value, &value_is_exact);
     if (code != ERR_NONE)
         return code;
+    /* Of a distribution the values are not known yet. */
     if (value_is_exact && value < 0)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: the value %g is negative", value);
+    /* Dates of a stochastic profile are drawn, so there is nothing to compare. */
     if (!p->is_stochastic && date_s < 0)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: the date %g is negative", date_s);
     if (!p->is_stochastic && date_s < p->last_date_s)
@@ -111,18 +118,21 @@ static enum err_code read_line(struct profile *p, char *line)
 {
     if (*line == '\0' || *line == '#' || *line == '%')
         return ERR_NONE;
+    /* By the beginning of the line: what follows the number is ignored. */
     if (sscanf(line, "PERIODICITY %lg", &p->period_s) == 1 || sscanf(line, "LOOPAFTER %lg", &p->loop_delay_s) == 1) {
         p->repeats = true;
         return ERR_NONE;
     }
     if (strcmp(line, "STOCHASTIC") == 0 || strcmp(line, "STOCHASTIC LOOP") == 0) {
         p->is_stochastic = true;
+        /* "STOCHASTIC LOOP": there is something after the tenth character. */
         p->repeats = p->repeats || line[10] != '\0';
         return ERR_NONE;
     }
     return read_event(p, line);
 }
 
+/* SimGrid hangs on a profile that repeats every 0 s; the others make it abort. */
 static enum err_code check_repetition(const struct profile *p, int first_line)
 {
     const char *why = NULL;
@@ -155,10 +165,12 @@ enum err_code profile_check(const char *text, double period_s, const char *sourc
     struct profile p = {.source = source, .line = line, .e = e, .period_s = period_s, .repeats = period_s > 0};
     char *copy = mem_strdup(text), *rest = copy;
     enum err_code code = ERR_NONE;
+    /* By hand instead of strtok: empty lines must be counted for messages. Lines may end with "\n", "\r\n" or "\r". */
     while (code == ERR_NONE && rest != NULL) {
         char *end = rest + strcspn(rest, "\n\r"), stop = *end;
         *end = '\0';
         code = read_line(&p, trim(rest));
+        /* Only "\n" counts, so "\r\n" is one line. */
         p.line += stop == '\n';
         rest = stop != '\0' ? end + 1 : NULL;
     }
@@ -178,12 +190,14 @@ static char *find_file(const struct platform_check *c, const char *name)
 {
     const char *slash = strrchr(c->path, '/');
     int n_dir = slash ? (int)(slash - c->path) : 1;
+    /* In this order, so that we check the file that SimGrid will open. */
     char *candidates[] = {
         mem_format("./%s", name),
         mem_format("%.*s/%s", n_dir, slash ? c->path : ".", name),
         c->search_path ? mem_format("%s/%s", c->search_path, name) : NULL,
     };
     char *found = NULL;
+    /* All are made first, then all but the one found are freed. */
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
         if (found == NULL && candidates[i] != NULL && is_file(candidates[i]))
             found = candidates[i];
@@ -227,6 +241,7 @@ static enum err_code check_file(const struct platform_check *c, struct name_inde
     if (found == NULL)
         return xml_refuse(c->e, c->path, element, "%s='%s': no such file in the current folder or beside the platform",
                           attribute, name);
+    /* Kept even if it is refused below: the list is freed with the document. */
     keep_file(c->xml, found);
     struct text text = {0};
     enum err_code code = check_first_use(c, used, element, name);
@@ -243,9 +258,11 @@ static enum err_code check_trace_text(const struct platform_check *c, struct nam
     const char *period = xml_attribute(trace, "periodicity");
     char *end;
     double period_s = period ? strtod(period, &end) : -1;
+    /* In seconds, with or without the unit. */
     if (period != NULL && (end == period || (*end != '\0' && strcmp(end, "s") != 0)))
         return xml_refuse(c->e, c->path, trace, "trace '%s': periodicity '%s' is not a number of seconds", id_of(trace),
                           period);
+    /* The content may be in several pieces (CDATA, comments), so libxml2 joins them. */
     xmlChar *text = xmlNodeGetContent(trace);
     enum err_code code = check_first_use(c, used, trace, id_of(trace));
     if (code == ERR_NONE && (text == NULL || *text == '\0'))
@@ -264,6 +281,7 @@ static enum err_code check_connection(struct platform_check *c, struct name_inde
         kind = "SPEED"; /* SimGrid's default */
     if (trace == NULL)
         return ERR_NONE;
+    /* One trace can drive a speed and a bandwidth, but two hosts' speeds only by two traces. */
     bool is_of_link = strcmp(kind, "BANDWIDTH") == 0 || strcmp(kind, "LATENCY") == 0 || strcmp(kind, "LINK_AVAIL") == 0;
     if (is_of_link && SIMGRID_MAJOR < 4)
         return xml_refuse(c->e, c->path, element,

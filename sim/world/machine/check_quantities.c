@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As in SimGrid's own tables: "k" and "M" for f and Bps, spelled out for flops, powers of 1024 with an i. */
 static const char *const short_prefixes[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y", NULL};
 static const char *const long_prefixes[] = {"", "kilo", "mega", "giga", "tera", "peta", "exa", "zetta", "yotta", NULL};
 static const char *const binary_prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi", NULL};
@@ -22,7 +23,7 @@ static const struct time_unit {
 } time_units[] = {{"w", 604800}, {"d", 86400}, {"h", 3600},  {"m", 60},    {"s", 1},
                   {"ms", 1e-3},  {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}};
 
-/* 0: not one of the prefixes. */
+/* A power of `step`: the prefixes are in rising order. 0: not one of the prefixes. */
 static double prefix_factor(const char *text, size_t n, const char *const *prefixes, double step)
 {
     double factor = 1;
@@ -45,9 +46,11 @@ static double unit_factor(const char *text, enum unit unit)
 {
     switch (unit) {
     case UNIT_FLOP_PER_S:
+        /* At most one of the two forms fits, and 0 means that a form does not: the maximum is the one that fits. */
         return fmax(prefixed(text, "f", short_prefixes, 1e3), prefixed(text, "flops", long_prefixes, 1e3));
     case UNIT_BYTES_PER_S:
         return fmax(fmax(prefixed(text, "Bps", short_prefixes, 1e3), prefixed(text, "Bps", binary_prefixes, 1024)),
+                    /* A small b is a bit. "Bps" and "bps" are told apart by case alone. */
                     fmax(prefixed(text, "bps", short_prefixes, 1e3), prefixed(text, "bps", binary_prefixes, 1024)) / 8);
     case UNIT_S:
         for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++)
@@ -78,6 +81,7 @@ enum quantity_state quantity_parse(const char *text, enum unit unit, double *out
     double number = strtod(text, &end);
     if (end == text || errno == ERANGE)
         return QUANTITY_NO_NUMBER;
+    /* A number without a unit is in SI. It is accepted, and told apart for lists. */
     double factor = *end == '\0' ? 1 : unit_factor(end, unit);
     *out = number * factor;
     if (factor <= 0)
@@ -85,6 +89,7 @@ enum quantity_state quantity_parse(const char *text, enum unit unit, double *out
     return *end == '\0' ? QUANTITY_NO_UNIT : QUANTITY_OK;
 }
 
+/* Which attribute of which element is a quantity, and of which kind. */
 struct rule {
     const char *element, *attribute;
     enum unit unit;
@@ -110,12 +115,14 @@ static const struct rule rules[] = {
     {"cabinet", "lat", UNIT_S, "", true},
     {"backbone", "bandwidth", UNIT_BYTES_PER_S, "", false},
     {"backbone", "latency", UNIT_S, "", true},
+    /* A bandwidth of 0 would never deliver anything; a latency of 0 is usual. */
     {"link", "bandwidth", UNIT_BYTES_PER_S, ";,", false},
     {"link", "latency", UNIT_S, "", true},
     {"disk", "read_bw", UNIT_BYTES_PER_S, "", true},
     {"disk", "write_bw", UNIT_BYTES_PER_S, "", true},
 };
 
+/* Whether "1,5Gf" was meant as a decimal: it would be read as 1 f and 5 Gf. */
 struct list_state {
     size_t n;
     bool has_unit, lacks_unit;
@@ -140,6 +147,7 @@ static enum err_code check_value(const struct platform_check *c, const xmlNode *
                           may_be_zero ? "not be negative" : "be above 0");
     list->n++;
     list->has_unit = list->has_unit || state == QUANTITY_OK;
+    /* 0 is the same in every unit. */
     list->lacks_unit = list->lacks_unit || (state == QUANTITY_NO_UNIT && number > 0);
     return ERR_NONE;
 }
@@ -162,6 +170,7 @@ static enum err_code check_list(const struct platform_check *c, const xmlNode *e
     while (code == ERR_NONE && rest != NULL) {
         bool may_be_zero = r->may_be_zero || (long)list.n != active;
         char *value = strsep(&rest, r->separators);
+        /* Blanks may stand around speeds, but not around other values. */
         code = check_value(c, element, r, r->unit == UNIT_FLOP_PER_S ? trimmed(value) : value, may_be_zero, &list);
     }
     free(copy);
@@ -206,6 +215,7 @@ static enum err_code check_bandwidths(const struct platform_check *c, const xmlN
 }
 
 static enum err_code check_rule(const struct platform_check *c, const xmlNode *element, const struct rule *r)
+/* Zones may be nested and a link stand in any of them; only the parent counts. */
 {
     const char *text = xml_attribute(element, r->attribute);
     size_t n;
@@ -236,6 +246,7 @@ static bool are_coordinates(const char *text)
 {
     for (int i = 0; i < 3; i++) {
         char *end;
+        /* strtod would skip blanks in front of a number, where SimGrid sees an empty coordinate. */
         if (*text == ' ' || !isfinite(strtod(text, &end)) || end == text || *end != (i < 2 ? ' ' : '\0'))
             return false;
         text = end + 1;
@@ -247,6 +258,8 @@ static enum err_code check_coordinates(const struct platform_check *c, const xml
 {
     const char *text = xml_attribute(element, "coordinates");
     if (text == NULL || *text == '\0')
+        /* Peers are in zones with routing Vivaldi, which computes latencies from coordinates. Hosts elsewhere need
+           none. */
         return xml_is(element, "peer")
                    ? xml_refuse(c->e, c->path, element, "peer '%s' has no coordinates", id_of(element))
                    : ERR_NONE;
@@ -264,6 +277,7 @@ static enum err_code check_latency_alone(const struct platform_check *c, const x
     const char *lat = xml_attribute(cluster, latency), *bw = xml_attribute(cluster, bandwidth);
     double lat_s = 0, bytes_per_s = 0;
     if (lat != NULL)
+        /* Both have been checked by the rules, so here they can be read without looking at the result. */
         quantity_parse(lat, UNIT_S, &lat_s);
     if (bw != NULL)
         quantity_parse(bw, UNIT_BYTES_PER_S, &bytes_per_s);

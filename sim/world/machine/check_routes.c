@@ -25,6 +25,7 @@ static const char *end_of(const xmlNode *route, const char *which)
     return name != NULL ? name : "";
 }
 
+/* Absent means yes. */
 static bool is_symmetrical(const xmlNode *route)
 {
     const char *text = xml_attribute(route, "symmetrical");
@@ -37,12 +38,16 @@ static enum err_code check_end(const struct platform_check *c, const xmlNode *ro
     if (is_zone_route(route) && strcmp(name, id_of(route->parent)) == 0)
         return xml_refuse(c->e, c->path, route, "<%s> %s='%s' names the zone that the route is in", xml_name(route),
                           which, name);
+    /* Only if the name is not also that of a host: zones and hosts have separate spaces of names. A name that is
+       neither is left to SimGrid. */
     if (xml_is(route, "route") && name_index_find(c->nodes, name) < 0 && name_index_find(c->zones, name) >= 0)
         return xml_refuse(c->e, c->path, route, "<route> %s='%s' names a zone; it must be a host or a router", which,
                           name);
     return ERR_NONE;
 }
 
+/* One name for both ends, with a line feed between them, which an XML attribute cannot hold unescaped: "a" to "b c"
+   differs from "a b" to "c". */
 struct pairs { /* the ends of routes, in their direction */
     struct name_index *index;
     char **names;
@@ -55,6 +60,7 @@ static enum err_code add_pair(const struct platform_check *c, struct pairs *p, c
     char *name = mem_format("%s\n%s", src, dst);
     MEM_GROW(p->names, p->n, p->capacity);
     p->names[p->n++] = name;
+    /* Before adding: an existing name would keep its first line. */
     int first = name_index_find(p->index, name);
     name_index_add(p->index, name, xml_line(route));
     if (first < 0)
@@ -74,6 +80,8 @@ static enum err_code check_route(const struct platform_check *c, struct pairs *p
         code = check_end(c, route, "dst");
     if (code != ERR_NONE)
         return code;
+    /* A symmetrical route adds its reverse, which is the same here: SimGrid would find it given twice. Zones with
+       routing Full accept it. */
     if (to_itself && is_symmetrical(route) && !is_full && xml_is(route, "route"))
         return xml_refuse(c->e, c->path, route, "the route from '%s' to itself needs symmetrical=\"NO\" in this zone",
                           src);
@@ -101,6 +109,7 @@ struct graph {
     size_t n_edges;
 };
 
+/* The number of the name, or a new one: name_index_add returns the number exactly if it is new. */
 static int node_of(struct graph *g, const char *name)
 {
     int id = name_index_add(g->index, name, g->n_nodes);
@@ -116,6 +125,7 @@ static void add_edge(struct graph *g, int from, int to)
 
 static void build_graph(struct graph *g, const xmlNode *zone)
 {
+    /* At most two ends and two directions for each child. */
     size_t n = 0;
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child))
         n++;
@@ -130,6 +140,7 @@ static void build_graph(struct graph *g, const xmlNode *zone)
         if (is_symmetrical(child))
             add_edge(g, dst, src);
     }
+    /* In a second pass, because a route may stand before the hosts that it connects. */
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child)) {
         int id = name_index_find(g->index, id_of(child));
         if (id >= 0 && (xml_is(child, "host") || is_zone(child) || xml_is(child, "cluster")))
@@ -144,8 +155,9 @@ static void clear_graph(struct graph *g)
     free(g->edges);
 }
 
-/* Marks the nodes that can be reached from node `start` by following edges from end `tail` to the other end. Linear
-   time: edges are first sorted into lists by their tail. */
+/* Marks the nodes that can be reached from node `start` by following edges from end `tail` to the other end: with
+   tail 0 forwards, with tail 1 backwards. Linear time: edges are first sorted into lists by their tail. A stack
+   instead of recursion, for chains of thousands of routers. */
 static bool *reach(const struct graph *g, int start, int tail)
 {
     size_t n = (size_t)g->n_nodes;
@@ -175,10 +187,12 @@ static bool *reach(const struct graph *g, int start, int tail)
     return reached;
 }
 
+/* Routers may be unreachable: no data begin or end there. */
 static enum err_code check_reached(const struct platform_check *c, const xmlNode *zone, const struct graph *g,
                                    int start, const bool *reached, bool is_way_back)
 {
     for (int i = 0; i < g->n_nodes; i++) {
+        /* The line of the host that cannot be reached, not that of the zone, which may have hundreds. */
         if (reached[i] || g->ends[i] == NULL)
             continue;
         const char *first = id_of(g->ends[start]), *other = id_of(g->ends[i]);
@@ -190,12 +204,15 @@ static enum err_code check_reached(const struct platform_check *c, const xmlNode
     return ERR_NONE;
 }
 
+/* Every host reaches every other one if one host reaches all and is reached from all: two searches instead of one
+   for each host. */
 static enum err_code check_connected(const struct platform_check *c, const xmlNode *zone)
 {
     struct graph g;
     build_graph(&g, zone);
     enum err_code code = ERR_NONE;
     int start = 0;
+    /* A start must be a host or a zone. If only routers have routes, nothing has to be connected. */
     while (start < g.n_nodes && g.ends[start] == NULL)
         start++;
     for (int tail = 0; code == ERR_NONE && start < g.n_nodes && tail < 2; tail++) {
@@ -207,6 +224,7 @@ static enum err_code check_connected(const struct platform_check *c, const xmlNo
     return code;
 }
 
+/* Names of the same route are looked for within one zone: SimGrid keeps routes by zone. */
 static enum err_code check_zone(const struct platform_check *c, const xmlNode *zone)
 {
     struct pairs p = {.index = name_index_create()};
@@ -223,6 +241,7 @@ static enum err_code check_zone(const struct platform_check *c, const xmlNode *z
 static enum err_code check_host_link(const struct platform_check *c, const xmlNode *host_link, const char *which)
 {
     const char *name = end_of(host_link, which);
+    /* "__loopback__" is SimGrid's own link. */
     if (name_index_find(c->links, name) >= 0 || strcmp(name, "__loopback__") == 0)
         return ERR_NONE;
     if (name_index_find(c->split_links, name) >= 0)
@@ -250,6 +269,7 @@ enum err_code check_routes(struct platform_check *c)
 {
     enum err_code code = ERR_NONE;
     for (const xmlNode *n = c->root; code == ERR_NONE && n != NULL; n = xml_following(c->root, n)) {
+        /* Zones of these kinds make their routes themselves. */
         if (is_zone(n) && !routing_is(n, "Cluster") && !routing_is(n, "Vivaldi"))
             code = check_zone(c, n);
         if (code == ERR_NONE && routing_is(n, "Wifi"))

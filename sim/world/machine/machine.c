@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The look-ups in a machine, which planners and worlds call often. The precedence of interference rates is here and
+   nowhere else: value_in says in which order duplex, one-way, peer and general values apply ([K] 2.5). */
 #include "machine/machine.h"
 
 #include "base/mem.h"
@@ -54,6 +56,7 @@ void machine_clear(struct machine *m)
 
 void machine_seal(struct machine *m)
 {
+    /* Hosts are numbered by host_id, an int, everywhere else. */
     assert(m->n_hosts <= INT_MAX);
     name_index_free(m->host_index);
     m->host_index = name_index_create();
@@ -66,12 +69,15 @@ host_id machine_host_id(const struct machine *m, const char *name)
     return name_index_find(m->host_index, name);
 }
 
+/* Peers are few, and their list is sorted (properties.c), so a binary search serves. */
 static int by_peer(const void *key, const void *element)
 {
     host_id peer = *(const host_id *)key, other = ((const struct peer_value *)element)->peer;
     return (peer > other) - (peer < other);
 }
 
+/* One list of values: that of the peer goes before that for all peers. False: neither is given, so that the caller
+   can go on to the next list. */
 static bool find_value(const struct peer_values *v, host_id peer, double *out)
 {
     const struct peer_value *own =
@@ -86,6 +92,8 @@ static double value_in(const struct peer_values values[N_REGIMES][N_DIRECTIONS],
                        host_id peer, double absent)
 {
     double value = absent;
+    /* The duplex values are optional: a platform whose hosts behave alike in both regimes gives none. If neither
+       list has a value, `absent` stays. */
     if (regime != REGIME_DUPLEX || !find_value(&values[REGIME_DUPLEX][dir], peer, &value))
         find_value(&values[REGIME_ONE_WAY][dir], peer, &value);
     return value;
@@ -107,14 +115,19 @@ struct ir_curve machine_ir_curve(const struct machine *m, host_id host, enum dir
 {
     const struct peer_curves *given = &m->hosts[host].ir_curve[dir];
     struct ir_curve curve = {0};
+    /* With gamma 1 the curve is the line for any rate. {0} says so, which callers test for instead of comparing
+       numbers. */
     if (!find_value(&given->gamma, peer, &curve.gamma) || curve.gamma == 1)
         return (struct ir_curve){0};
+    /* Given whenever gamma is: a curve is set as a whole (properties.c). */
     find_value(&given->rate_bytes_per_s, peer, &curve.rate_bytes_per_s);
     return curve;
 }
 
 bool machine_ir_is_curved(const struct machine *m, host_id host, enum direction dir, host_id peer)
 {
+    /* A curve without a rate of interference costs nothing, so it must not cause a warning about what the linear
+       theory misses. */
     return machine_ir_curve(m, host, dir, peer).gamma > 0 &&
            (machine_ir_s_per_byte(m, host, REGIME_ONE_WAY, dir, peer) > 0 ||
             machine_ir_s_per_byte(m, host, REGIME_DUPLEX, dir, peer) > 0);
@@ -122,6 +135,7 @@ bool machine_ir_is_curved(const struct machine *m, host_id host, enum direction 
 
 static double highest(const struct peer_values *v)
 {
+    /* Without any value there is no maximum; -INFINITY is above no limit that callers compare with. */
     double most = v->is_given ? v->value : -INFINITY;
     for (size_t i = 0; i < v->n_peers; i++)
         most = fmax(most, v->peers[i].value);
@@ -136,6 +150,7 @@ static double lowest(const struct peer_values *v)
     return least;
 }
 
+/* A constant below 1 slows a host down at any rate, even if its rate of interference is 0. */
 bool machine_host_has_ir(const struct machine *m, host_id host)
 {
     const struct host *h = &m->hosts[host];
@@ -168,6 +183,7 @@ bool machine_links_have_overheads(const struct machine *m)
 
 enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e)
 {
+    /* Cleared here, so that a find_route that fails leaves nothing to free. */
     *out = (struct route){0};
     return m->find_route(m->route_context, src, dst, out, e);
 }
@@ -177,6 +193,7 @@ enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id sr
 {
     struct route route;
     enum err_code code = machine_route(m, src, dst, &route, e);
+    /* A route without links (a host and itself, or loopback) limits nothing. */
     *out = INFINITY;
     for (size_t i = 0; code == ERR_NONE && i < route.n_links; i++)
         *out = fmin(*out, m->links[route.links[i]].bandwidth_bytes_per_s);
@@ -185,6 +202,7 @@ enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id sr
     return code;
 }
 
+/* One host by name and the others by number: a cluster has thousands. */
 char *machine_cores_warning(const struct machine *m)
 {
     int n_more = 0;

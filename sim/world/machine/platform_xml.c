@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads a platform file and runs the checks, in an order in which later ones may rely on earlier ones: elements are
+   where they may be, numbers are numbers, names are unique, and then routes and profiles refer to them.
+
+   The document is kept after the checks, because SimGrid's messages and ours want lines: SimGrid forgets where a
+   property was written. */
 #include "machine/platform_xml.h"
 
 #include "base/mem.h"
@@ -22,6 +27,7 @@ enum err_code platform_xml_check_root(const xmlNode *root, const char *path, str
     double number;
     if (version == NULL)
         return err_set_at(e, ERR_PARSE, path, xml_line(root), "<platform> has no version; known: 4, 4.1");
+    /* The number is limited before it is multiplied and rounded: lround of a huge number is undefined. */
     if (!text_to_double(version, &number) || number < 0 || number > NEWEST_VERSION_PERCENT ||
         lround(100 * number) < OLDEST_VERSION_PERCENT || lround(100 * number) > NEWEST_VERSION_PERCENT)
         return err_set_at(e, ERR_PARSE, path, xml_line(root), "unknown version '%s' of SimGrid's format; known: 4, 4.1",
@@ -47,7 +53,8 @@ static enum err_code run_checks(struct platform_check *c)
     return code;
 }
 
-/* SimGrid itself would only complain about a bad character in the prolog. */
+/* SimGrid itself would only complain about a bad character in the prolog. Only files are asked for the line: texts
+   in memory come from tests, which leave it out. */
 static enum err_code check_doctype(const struct platform_xml *p, struct err *e)
 {
     if (p->doc->intSubset != NULL)
@@ -59,6 +66,8 @@ static enum err_code check_doctype(const struct platform_xml *p, struct err *e)
 
 static enum err_code check(struct platform_xml *p, struct err *e)
 {
+    /* The indices borrow names from the document, which lives longer than they do; names made by the checks are in
+       `owned`. */
     struct platform_check c = {
         .xml = p,
         .path = p->path,
@@ -145,6 +154,7 @@ const char *platform_xml_file(const struct platform_xml *p, size_t i)
     return p->files[i];
 }
 
+/* A radical may have millions of numbers, so ranges are compared and never written out. */
 struct member {
     long number;
     bool found;
@@ -157,7 +167,8 @@ static bool look_for_member(void *self, long first, long last)
     return true;
 }
 
-/* Whether the host `name` is PREFIX, a number of the radical, SUFFIX. */
+/* Whether the host `name` is PREFIX, a number of the radical, SUFFIX: SimGrid makes these hosts, and the document
+   does not have them. */
 static bool is_member(const xmlNode *cluster, const char *name)
 {
     const char *prefix = xml_attribute(cluster, "prefix"), *suffix = xml_attribute(cluster, "suffix");
@@ -166,6 +177,7 @@ static bool is_member(const xmlNode *cluster, const char *name)
         return false;
     size_t length = strlen(name), n_prefix = strlen(prefix), n_suffix = strlen(suffix);
     char digits[24] = "";
+    /* There must be a digit left between both, and few enough of them to be a number. */
     if (length <= n_prefix + n_suffix || length - n_prefix - n_suffix >= sizeof digits)
         return false;
     memcpy(digits, name + n_prefix, length - n_prefix - n_suffix);
@@ -178,6 +190,7 @@ static bool is_owner(const xmlNode *element, const char *kind, const char *name)
 {
     if (strcmp(kind, "host") == 0 && xml_is(element, "cluster"))
         return is_member(element, name);
+    /* <peer> also makes a host. */
     return (xml_is(element, kind) || (strcmp(kind, "host") == 0 && xml_is(element, "peer"))) &&
            strcmp(id_of(element), name) == 0;
 }
@@ -185,6 +198,7 @@ static bool is_owner(const xmlNode *element, const char *kind, const char *name)
 int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name, const char *id)
 {
     const xmlNode *root = xmlDocGetRootElement(p->doc);
+    /* The first owner that has the property: names are unique, so there is no other. */
     for (const xmlNode *owner = root; owner != NULL; owner = xml_following(root, owner)) {
         if (!is_owner(owner, element, name))
             continue;

@@ -14,10 +14,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* Interference rates are given per MB/s and kept per byte/s. 1 MB = 10^6 bytes. */
+/* Interference rates are given per MB/s and kept per byte/s ([K] 2.2). 1 MB = 10^6 bytes. The only place that
+   converts them. */
 static const double MB_BYTES = 1e6;
 
-/* The first three may also be given for one peer; the last three are a number, or steps. */
+/* What a value means, and so how it is read and checked. The first three may also be given for one peer; the last
+   three are a number, or steps. */
 enum quantity { PER_MB_PER_S, CONSTANT, CURVE, RATIO, PER_BYTE, BYTES, OVERHEAD, LATENCY, INVOLVEMENT };
 
 /* A fit may begin above 1; above 2 it is a slip, such as per cent. */
@@ -33,6 +35,7 @@ struct property {
     unsigned group; /* enum property_group; 0: costs nothing by itself */
 };
 
+/* Sending is element 0 of a pair and receiving element 1, so one table row names either half. */
 #define SEND_OF(type, field) offsetof(type, field[DIR_SEND])
 #define RECV_OF(type, field) offsetof(type, field[DIR_RECV])
 
@@ -59,6 +62,7 @@ static const struct property host_properties[] = {
     {"logp_g", OVERHEAD, offsetof(struct host, logp.gap_s), PROPERTIES_LOGP},
     {"logp_G", PER_BYTE, offsetof(struct host, logp.gap_s_per_byte), PROPERTIES_LOGP},
     {"logp_M", BYTES, offsetof(struct host, logp.message_bytes), PROPERTIES_LOGP},
+    /* Ends the list; the other columns are not read. */
     {NULL, RATIO, 0, 0},
 };
 
@@ -70,6 +74,7 @@ static const struct property link_properties[] = {
     {NULL, RATIO, 0, 0},
 };
 
+/* What belongs to the traffic with one peer. Overheads do not: they are of the host's own software, or of a link. */
 static bool may_name_a_peer(const struct property *p)
 {
     return p->quantity == PER_MB_PER_S || p->quantity == CONSTANT || p->quantity == CURVE;
@@ -80,7 +85,9 @@ static bool may_be_steps(const struct property *p)
     return p->quantity == OVERHEAD || p->quantity == LATENCY || p->quantity == INVOLVEMENT;
 }
 
-/* Whether this id looks like one of our properties, perhaps misspelt. */
+/* Whether this id looks like one of our properties, perhaps misspelt. Other ids belong to users and their plugins
+   and are kept; only these are refused if unknown, because a misspelt rate would be a host without interference.
+   Without regard to case: logp_l is a slip for logp_L. */
 static bool is_ours(const char *id)
 {
     static const char *const beginnings[] = {"ir_", "overhead_", "involvement_", "logp_"};
@@ -99,8 +106,10 @@ static enum err_code read_value(const char *name, enum quantity quantity, const 
     double x;
     if (!text_to_double(value, &x))
         return err_set(e, ERR_INPUT, "%s is '%s', which is not a finite number", name, value);
+    /* A message size of 0 would need infinitely many messages. */
     if (quantity == BYTES && x <= 0)
         return err_set(e, ERR_INPUT, "%s is %s; it must be above 0", name, value);
+    /* Only LogP's latency may be negative, as a measured function of the size [Loewe 1997]. */
     if (x < 0 && quantity != LATENCY)
         return err_set(e, ERR_INPUT, "%s is %s; it must not be negative", name, value);
     if ((quantity == RATIO || quantity == INVOLVEMENT) && x > 1)
@@ -122,8 +131,10 @@ static enum err_code read_value(const char *name, enum quantity quantity, const 
 static enum err_code read_curve(const char *name, const char *value, struct ir_curve *out, struct err *e)
 {
     const char *at = strchr(value, '@');
+    /* The rate has the units of SimGrid's bandwidths; a bare number is in B/s. */
     if (at == NULL)
         return err_set(e, ERR_INPUT, "%s is '%s'; it must be GAMMA@RATE, such as 0.9@11MBps", name, value);
+    /* The part before the @ alone: text_to_double wants the whole of its text to be a number. */
     char *gamma = mem_format("%.*s", (int)(at - value), value);
     bool is_number = text_to_double(gamma, &out->gamma);
     free(gamma);
@@ -149,6 +160,7 @@ static enum err_code read_steps(const char *name, enum quantity quantity, const 
     static const struct steps_form forms[] = {[OVERHEAD] = {STEPS_LINEAR, MOST_OVERHEAD_S, 0},
                                               [LATENCY] = {STEPS_LINEAR, MOST_OVERHEAD_S, -MOST_OVERHEAD_S},
                                               [INVOLVEMENT] = {STEPS_SHARE, 1, 0}};
+    /* Steps have messages that begin with the step; the property's name is put in front. */
     struct err why = {0};
     double number = 0;
     if (steps_are_in(value) && steps_read(out, forms[quantity], value, &why) != ERR_NONE)
@@ -158,6 +170,7 @@ static enum err_code read_steps(const char *name, enum quantity quantity, const 
     enum err_code code = read_value(name, quantity, value, &number, e);
     if (code != ERR_NONE)
         return code;
+    /* After the new value has been read: an error leaves the old one, and its steps are freed here. */
     steps_clear(out);
     *out = (struct steps){.is_given = true, .number = number};
     return ERR_NONE;
@@ -168,6 +181,7 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
     struct text list = {0};
     for (const struct property *p = known; p->id != NULL; p++)
         text_add_name(&list, p->id);
+    /* Whoever writes ir_recv.worker has understood peers and misspelt something; say which properties have them. */
     bool has_peer = known == host_properties && strchr(id, '.') != NULL;
     err_set(e, ERR_INPUT, "unknown property '%s' of a %s%s%s", id, owner,
             has_peer ? " (all ir_ properties but ir_floor can be given for one peer: ir_send.PEER)" : "",
@@ -182,6 +196,7 @@ static enum err_code set_curve(struct peer_curves *of, const char *name, const c
     enum err_code code = read_curve(name, value, &curve, e);
     if (code != ERR_NONE)
         return code;
+    /* Both lists have the same entries at all times; machine_ir_curve relies on that. */
     of->gamma.is_given = of->rate_bytes_per_s.is_given = true;
     of->gamma.value = curve.gamma;
     of->rate_bytes_per_s.value = curve.rate_bytes_per_s;
@@ -191,6 +206,7 @@ static enum err_code set_curve(struct peer_curves *of, const char *name, const c
 static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *name, const char *value,
                          struct err *e)
 {
+    /* The offset leads to a field whose type follows from the quantity: peer_curves, peer_values, steps or a double. */
     void *field = (char *)owner + p->offset;
     enum err_code code;
     if (p->quantity == CURVE) {
@@ -198,12 +214,15 @@ static enum err_code set(struct machine *m, void *owner, const struct property *
     } else if (may_name_a_peer(p)) {
         struct peer_values *all = field;
         code = read_value(name, p->quantity, value, &all->value, e);
+        /* An error must not make a value "given" that was not. */
         all->is_given = all->is_given || code == ERR_NONE;
     } else if (may_be_steps(p)) {
         code = read_steps(name, p->quantity, value, field, e);
     } else {
         code = read_value(name, p->quantity, value, field, e);
     }
+    /* Only after success, even for a value of 0: the user has thought of this group, so no warning about missing
+       properties is due. */
     if (code == ERR_NONE)
         m->properties |= p->group;
     return code;
@@ -219,12 +238,14 @@ static enum err_code set_property(struct machine *m, void *owner, const struct p
 
 static const struct property *find(const struct property *known, const char *id, size_t length)
 {
+    /* By length, because the id of a peer's property goes on with ".PEER". */
     while (known->id != NULL && (strncmp(known->id, id, length) != 0 || known->id[length] != '\0'))
         known++;
     return known->id != NULL ? known : NULL;
 }
 
-/* The values of peers stay sorted by peer. */
+/* The values of peers stay sorted by peer. Insertion from the end: platforms usually name peers in the order of
+   hosts, so the loop ends at once. A peer that is given again is replaced. */
 static void set_peer_value(struct peer_values *v, host_id peer, double value)
 {
     size_t n = v->n_peers, at = n;
@@ -261,6 +282,7 @@ static enum err_code set_of_peer(void *of, host_id peer, const struct property *
 static enum err_code set_peer_property(struct machine *m, host_id h, const struct property *p, const char *id,
                                        const char *name, const char *value, struct err *e)
 {
+    /* Peers are looked up at once, so all hosts must be in the machine before the first property is set. */
     host_id peer = machine_host_id(m, name);
     if (peer < 0) {
         return err_set(e, ERR_INPUT, "property %s: there is no host '%s' among the %zu hosts of the platform%s", id,
@@ -274,7 +296,8 @@ static enum err_code set_peer_property(struct machine *m, host_id h, const struc
     return code;
 }
 
-/* One that is given again is replaced. */
+/* A property of the user's. One that is given again is replaced. Text that is not a number is kept as NAN: the world
+   that asks for it can tell "absent" from "wrong". */
 static void set_own(struct host *h, const char *id, const char *value)
 {
     size_t i = 0;
@@ -290,11 +313,13 @@ static void set_own(struct host *h, const char *id, const char *value)
 
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e)
 {
+    /* Host names may have dots (node-1.me), property ids have none: the first dot ends the id. */
     size_t length = strcspn(id, ".");
     const char *peer = id[length] == '.' ? id + length + 1 : NULL;
     const struct property *p = find(host_properties, id, length);
     if (p != NULL && peer == NULL)
         return set_property(m, &m->hosts[h], p, value, e);
+    /* A known property that has no values for peers goes on to refuse_id, which lists what there is. */
     if (p != NULL && may_name_a_peer(p))
         return set_peer_property(m, h, p, id, peer, value, e);
     if (is_ours(id))
@@ -313,6 +338,7 @@ enum err_code machine_set_link_property(struct machine *m, link_id l, const char
 
 /* ---- all hosts at once ---- */
 
+/* The same checks and messages as for a property, but with the option's name in them. */
 static enum err_code set_everywhere(struct machine *m, const char *id, const char *name, const char *value,
                                     struct err *e)
 {
@@ -323,12 +349,15 @@ static enum err_code set_everywhere(struct machine *m, const char *id, const cha
     return code;
 }
 
+/* A value for all hosts is meant as the only one: a value left for a peer would still win over it. */
 static void forget(struct peer_values *v)
 {
     free(v->peers);
     *v = (struct peer_values){0};
 }
 
+/* The constant, the duplex rates and the curves were measured together with the rate that is replaced. With another
+   rate they would describe no machine, so what remains is a line that begins at 1. */
 static void forget_ir(struct machine *m, enum direction dir)
 {
     for (size_t h = 0; h < m->n_hosts; h++) {
@@ -354,6 +383,7 @@ static void forget_links(struct machine *m, bool overhead, bool involvement)
 
 enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e)
 {
+    /* `id` is the property that is set, `name` how the user called it: one option sets both directions. */
     const struct {
         const char *id, *name, *value;
     } given[] = {{"ir_send", "ir_send", values->ir_send},
@@ -363,6 +393,8 @@ enum err_code machine_override(struct machine *m, const struct machine_values *v
                  {"involvement_send", "involvement", values->involvement},
                  {"involvement_recv", "involvement", values->involvement}};
     enum err_code code = ERR_NONE;
+    /* Before setting: set_everywhere must find the lists empty. Links only afterwards, when the values are known to
+       be good. */
     if (values->ir_send != NULL)
         forget_ir(m, DIR_SEND);
     if (values->ir_recv != NULL)
@@ -377,6 +409,7 @@ enum err_code machine_override(struct machine *m, const struct machine_values *v
 /* ---- properties that are missing ---- */
 
 char *machine_missing_properties(const struct machine *m, unsigned groups, const char *kind, const char *name)
+/* The messages name options where there are any; LogP's values are parameters of the model. */
 {
     static const struct {
         unsigned group;
@@ -386,6 +419,7 @@ char *machine_missing_properties(const struct machine *m, unsigned groups, const
                  {PROPERTIES_INVOLVEMENT, "involvement_send, involvement_recv", "--involvement"},
                  {PROPERTIES_LOGP, "logp_L, logp_o, logp_g", "parameters in brackets"}};
     struct text ids = {0}, options = {0};
+    /* One property of one host is enough: hosts without any are then taken to be meant so. */
     if (groups == 0 || (m->properties & groups) != 0)
         return NULL;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
