@@ -86,8 +86,8 @@ static enum err_code add_column(struct grid *g, const xmlNode *element, struct c
     return code;
 }
 
-/* Columns stand in the order of the values. A figure that does not vary along `by` is repeated. */
-/* A column for each value of `by`; with a name, "NAME VALUE". */
+/* A column for each value of `by`, in their order; with a name, "NAME VALUE". A figure that does not vary along `by` is
+   repeated. */
 static enum err_code add_columns_by(struct grid *g, const xmlNode *element, const char *by, struct cube *cube,
                                     struct err *e)
 {
@@ -212,8 +212,8 @@ static double number_at(const struct grid *g, const struct column *c, const stru
     return cube_number(part_at(g, c, p), c->kind == COUNT ? cube_count : cube_mean);
 }
 
-/* In the order of `rows`, which need not be that of the axes: the author decides which changes fastest. */
-/* The next row, the last parameter changing fastest; false after the last row. */
+/* The next row, the last parameter of `rows` changing fastest; false after the last row. The order of `rows` is the
+   author's and need not be that of the axes. */
 static bool next_row(const struct grid *g, struct cube_place *p)
 {
     for (size_t i = g->n_params; i-- > 0;) {

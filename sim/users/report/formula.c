@@ -2,8 +2,10 @@
 /* The formulas of claims.xml: recursive descent that computes while it reads. There is no tree: a formula is short, and
    its figures are kept (known), so that a second formula about the same metric does not ask the database again.
 
-   |   whole    sum [("above" | "below") sum] |   sum      product {("+" | "-") product} |   product  ["-"] primary
-   {("*" | "/") primary} |   primary  number ["%"] | "(" whole ")" | name "(" whole .. ")" | name ["[" selection "]"]
+       whole    sum [("above" | "below") sum]
+       sum      product {("+" | "-") product}
+       product  ["-"] primary {("*" | "/") primary}
+       primary  number ["%"] | "(" whole ")" | name "(" whole .. ")" | name ["[" selection "]"]
 
    Every value is a cube: a figure for each combination of the axes along which it varies. NAN is no figure;
    arithmetic passes it on, functions leave it out. Each operation takes its operands and frees them, also after a
@@ -101,8 +103,7 @@ static double add(double a, double b)
     return a + b;
 }
 
-/* Replications are averaged by the store. */
-/* A metric at all points of its scenario. */
+/* A metric at all points of its scenario. Replications are averaged by the store. */
 static enum err_code read_metric(struct figures *f, const char *metric, bool of_bounds, struct cube *out, struct err *e)
 {
     const struct scenario *s = of_bounds ? f->bounds : f->scenario;
@@ -120,8 +121,7 @@ static enum err_code read_metric(struct figures *f, const char *metric, bool of_
     return store_mean_cube(of_bounds ? f->bound_results : f->results, metric, params, n, out->cells, e);
 }
 
-/* Other values ("fcfs") stay NAN, so that a formula may use those of a parameter that are numbers ("2", "0.5"). */
-/* The values of a parameter that are numbers. */
+/* The values of a parameter that are numbers ("2", "0.5"); others ("fcfs") stay NAN. */
 static struct cube values_of(const struct figures *f, const struct scenario_axis *a)
 {
     struct cube_set along = {0};
@@ -178,9 +178,9 @@ static enum err_code find_figure(struct figures *f, const char *name, struct cub
 
 /* ---- samples ---- */
 
-/* The stream depends on the number of graphs alone: the same figures give the same interval in each report, on every
-   machine. Memory: one mean for each graph, and N_RESAMPLES means. */
-/* The runs of one graph are not independent, so each graph is drawn as a whole [Efron 1979]. */
+/* The runs of one graph are not independent, so each graph is drawn as a whole [Efron 1979]. The random stream depends
+   on the number of graphs alone: the same figures give the same interval in each report. Memory: one mean for each
+   graph, and N_RESAMPLES means. */
 struct sample figures_sample(const struct figures *f, const struct cube *c)
 {
     enum { N_RESAMPLES = 1000 };
@@ -271,8 +271,8 @@ static bool take_word(struct reader *r, const char *word)
     return is_next;
 }
 
-/* Values of parameters have brackets of their own: policy=ia_multi[chunk=0.512] ends at the second bracket. */
-/* Up to one of `ends` outside of brackets, without blanks at its ends. The caller's. */
+/* Up to one of `ends` outside of brackets, without blanks at its ends. Values of parameters have brackets of their own:
+   [policy=ia_multi[chunk=0.512]] ends at the second one. The caller's. */
 static char *take_until(struct reader *r, const char *ends)
 {
     skip_blanks(r);
@@ -508,7 +508,7 @@ static struct cube read_primary(struct reader *r)
         double value = strtod(r->at, &end);
         r->at = end;
         return cube_of_number(&r->f->axes, take(r, '%') ? value / 100 : value);
-    } /* "5%" is 0.05 */
+    }
     if (take(r, '(')) {
         struct cube c = read_whole(r);
         need(r, ')');
