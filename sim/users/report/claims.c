@@ -56,8 +56,8 @@ static void fix(struct figures *f, struct cube_set axes)
         }
 }
 
-/* Whole claims depend on it, not formulas: a claim about active waiting means nothing where no run waits actively. */
-/* "waiting=passive; waiting=active": whether the scenario has these values. NULL: nothing is needed. */
+/* "waiting=passive; waiting=active": whether the scenario has these values. NULL: nothing is needed. Whole claims
+   depend on it, not formulas: a claim about active waiting means nothing where no run waits actively. */
 static bool has(const struct teller *t, const char *needs)
 {
     char *words = mem_strdup(needs != NULL ? needs : ""), *rest = words;
@@ -224,8 +224,7 @@ static enum err_code read_kind(const struct teller *t, const xmlNode *n, enum do
     return xml_refuse(e, t->c.path, n, "unknown kind '%s' of a claim; known: construction, input, tested", kind);
 }
 
-/* The section goes before the full stop of the sentence. */
-/* "Both are ahead of FCFS (4.3)." */
+/* "Both are ahead of FCFS (4.3).": the section goes before the full stop. */
 static enum err_code add_claim_text(const struct teller *t, const xmlNode *n, struct text *out, struct err *e)
 {
     const char *section = xml_attribute(n, "section");

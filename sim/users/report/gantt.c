@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Collects what a Gantt chart shows: lanes, and the bars on them. */
+/* Collects what a Gantt chart shows: lanes, and the bars on them. Both pictures (gantt_svg.c, gantt_text.c) are drawn
+   from this, so they cannot differ in content.
+
+   First all bars are made, then sorted, so that those of a lane are neighbours, and last the lanes are chosen: which
+   hosts and links are worth one depends on their bars. Time: O(n log n) of the bars. */
 #include "report/gantt.h"
 
 #include "base/mem.h"
@@ -17,6 +21,8 @@ const char *const gantt_kind_names[N_GANTT_KINDS] = {"task",    "send", "receive
 void gantt_add_bar(struct gantt *g, int layer, size_t resource, struct gantt_bar bar)
 {
     bar.lane = (int)resource * g->subject->n_layers + layer;
+    /* A send without overhead is a date, not a duration: hundreds of them would be ticks that hide the tasks. They are
+       counted for the note below the chart. A task is shown however short it is. */
     if (bar.kind != GANTT_TASK && !(bar.span.finish_s > bar.span.start_s)) {
         g->n_dates++;
         return;
@@ -33,6 +39,7 @@ struct span gantt_port(const struct gantt_layer *x, edge_id e, enum direction di
     const struct edge *edge = &s->problem.dag->edges[e];
     if (x->result == NULL) {
         double start_s = dir == DIR_SEND ? s->edges[e].send.start_s : s->edges[e].recv.start_s;
+        /* A plan has no port spans of its own: the model says how long each end of the message occupies its port. */
         struct cost_end end = problem_end(&s->problem, e, s->tasks[edge->src].host, s->tasks[edge->dst].host, dir);
         return (struct span){start_s - end.port_before_s, start_s + end.port_s};
     }
@@ -49,6 +56,7 @@ bool gantt_has_ports(const struct gantt_layer *x)
     return x->result != NULL ? x->record->plan.port_after != NULL : x->schedule->problem.model->books_ports;
 }
 
+/* On lanes of their own beside the host's: a port may be busy while the processor computes. */
 void gantt_add_ports(struct gantt *g, int layer, edge_id e)
 {
     const struct gantt_layer *x = &g->subject->layers[layer];
@@ -69,11 +77,13 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
     host_id src = s->tasks[edge->src].host, dst = s->tasks[edge->dst].host;
     if (!planned->is_remote)
         return;
+    /* A model without ends (classic) has no sends and receives, and no ports either. */
     if (cost_has_ends(s->problem.model)) {
         gantt_add_bar(g, layer, (size_t)src, (struct gantt_bar){.kind = GANTT_SEND, .id = e, .span = planned->send});
         gantt_add_bar(g, layer, (size_t)dst, (struct gantt_bar){.kind = GANTT_RECEIVE, .id = e, .span = planned->recv});
         gantt_add_ports(g, layer, e);
     }
+    /* Without links to book, data are under way for a time that occupies nothing. It is shown where it ends, thinly. */
     if (cost_is_plain_delay(s->problem.model)) {
         struct span delay = {s->tasks[edge->src].span.finish_s, schedule_arrival_s(s, e)};
         gantt_add_bar(g, layer, (size_t)dst, (struct gantt_bar){.kind = GANTT_DELAY, .id = e, .span = delay});
@@ -81,7 +91,7 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
     size_t n;
     const link_id *links = schedule_route(s, e, &n);
     const struct span *spans = schedule_link_spans(s, e);
-    for (size_t k = 0; spans != NULL && k < n; k++)
+    for (size_t k = 0; spans != NULL && k < n; k++) /* spans NULL: the model books no links */
         gantt_add_bar(g, layer, problem_link(&s->problem, links[k]),
                       (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)k, .span = spans[k]});
 }
@@ -96,7 +106,8 @@ static void add_plan(struct gantt *g, int layer)
         add_edge(g, layer, e);
 }
 
-/* By lane, then by time; bars of one kind that begin together are ordered by their numbers. */
+/* By lane, then by time; bars of one kind that begin together are ordered by their numbers. A total order, so the same
+   subject gives the same bytes with any qsort. */
 static int compare_bars(const void *a, const void *b)
 {
     const struct gantt_bar *x = a, *y = b;
@@ -119,6 +130,7 @@ static void collect_bars(struct gantt *g)
             gantt_add_replay(g, i);
         else
             add_plan(g, i);
+    /* Both layers are of one graph; whether an edge is remote is counted in the first. */
     for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
         g->n_remote_edges += s->edges[e].is_remote;
     gantt_sort_bars(g);
@@ -132,7 +144,8 @@ void gantt_sort_bars(struct gantt *g)
 /* ---- lanes ---- */
 
 /* Puts each bar into the first free row, or, if none is free, into the one that becomes free first. Bars that overlap
-   only by rounding count as disjoint. */
+   only by rounding count as disjoint. Overlays lie on other bars and take no row. Time: bars times GANTT_MAX_ROWS,
+   which also keeps a link with a thousand concurrent transfers from becoming a thousand rows high. */
 void gantt_set_rows(struct gantt *g, struct gantt_lane *lane)
 {
     double free_s[GANTT_MAX_ROWS] = {0}, tolerance_s = 1e-9 * g->end_s;
@@ -154,6 +167,7 @@ void gantt_set_rows(struct gantt *g, struct gantt_lane *lane)
     }
 }
 
+/* Bars are sorted by resource, and `at` is where those of this one begin, if it has any. */
 size_t gantt_count_bars(const struct gantt *g, size_t at, size_t resource)
 {
     size_t n = 0;
@@ -173,6 +187,8 @@ static void add_lanes(struct gantt *g, const char *name, bool is_link, size_t fi
 {
     struct gantt_lane *group = &g->lanes[g->n_lanes];
     for (int layer = 0; layer < g->subject->n_layers; layer++) {
+        /* The next lane of the list. It stays unused, and is filled again for the next layer, if this one has no
+           lane. */
         struct gantt_lane *lane = &g->lanes[g->n_lanes];
         *lane = (struct gantt_lane){.name = name, .is_link = is_link, .layer = layer, .first = first};
         while (lane->n < n && g->bars[first + lane->n].lane % g->subject->n_layers == layer)
@@ -181,6 +197,7 @@ static void add_lanes(struct gantt *g, const char *name, bool is_link, size_t fi
             continue;
         group->n_group++;
         gantt_set_rows(g, lane);
+        /* From here on `lane` is the lane's place in the list, no longer the number that bars were sorted by. */
         for (size_t i = first; i < first + lane->n; i++)
             g->bars[i].lane = g->n_lanes;
         first += lane->n;
@@ -193,7 +210,7 @@ static void add_lanes(struct gantt *g, const char *name, bool is_link, size_t fi
 static void add_port_lanes(struct gantt *g, size_t at)
 {
     const struct problem *p = &g->schedule->problem;
-    size_t n_ports = 2 * p->machine->n_hosts;
+    size_t n_ports = 2 * p->machine->n_hosts; /* two for each host */
     g->port_names = mem_zalloc(n_ports + 1, sizeof *g->port_names);
     for (size_t i = 0; i < n_ports; i++) {
         size_t n = gantt_count_bars(g, at, problem_port(p, 0, 0) + i);
@@ -217,12 +234,16 @@ static void choose_lanes(struct gantt *g, size_t many_links)
 {
     const struct problem *p = &g->schedule->problem;
     const struct machine *m = p->machine;
+    /* A large machine with a small graph would be a page of empty lanes. Below the limits idle hosts are shown, because
+       that a host does nothing is a result, too. */
     bool shows_idle = !g->subject->folds_idle;
     bool few_hosts = shows_idle && m->n_hosts <= GANTT_MANY_HOSTS,
          few_links = shows_idle && count_used_links(p) <= many_links;
+    /* Hosts, links, and both ports of each host, in each layer: more than can be needed. */
     size_t at = 0, n_lanes = (3 * m->n_hosts + m->n_links) * (size_t)g->subject->n_layers;
     g->lanes = mem_zalloc(n_lanes, sizeof *g->lanes);
     for (size_t i = 0; i < m->n_hosts + m->n_links; i++) {
+        /* Links that no route uses, or that the plan cannot book, are not even counted as left out. */
         bool is_link = i >= m->n_hosts,
              counts = !is_link || (p->model->books_links && p->routes->is_used[i - m->n_hosts]);
         size_t n = gantt_count_bars(g, at, i);
@@ -232,6 +253,7 @@ static void choose_lanes(struct gantt *g, size_t many_links)
             g->n_left_out_links++;
         else if (counts)
             g->n_left_out_hosts++;
+        /* The bars of lanes that are left out do not exist (n is 0 there), so nothing is skipped. */
         at += n;
     }
     add_port_lanes(g, at);
@@ -250,6 +272,7 @@ void gantt_init(struct gantt *g, const struct gantt_subject *subject, size_t man
 
 void gantt_clear(struct gantt *g)
 {
+    /* Allocated for graphs only: a farm has no ports. */
     for (size_t i = 0; g->port_names != NULL && i < 2 * g->schedule->problem.machine->n_hosts; i++)
         free(g->port_names[i]);
     free(g->port_names);
@@ -268,11 +291,11 @@ int gantt_n_tasks(const struct gantt *g)
 char *gantt_bar_name(const struct gantt *g, const struct gantt_bar *b, const char *arrow, double most_em,
                      enum gantt_name length)
 {
-    if (b->kind == GANTT_STOLEN)
+    if (b->kind == GANTT_STOLEN) /* the same words in graphs and farms */
         return mem_format("%.7g %% of the processor", 100 * b->ratio);
     if (g->subject->farm != NULL)
         return gantt_farm_bar_name(g, b, arrow, most_em, length);
-    if (length == GANTT_SHORTEST_NAME)
+    if (length == GANTT_SHORTEST_NAME) /* an edge without both its tasks would have no name */
         return NULL;
     const struct dag *dag = g->schedule->problem.dag;
     if (b->kind == GANTT_TASK)
@@ -285,6 +308,7 @@ char *gantt_bar_name(const struct gantt *g, const struct gantt_bar *b, const cha
     return name;
 }
 
+/* "layered[tasks=50,file=a/b]" has a slash that separates no folders. */
 const char *gantt_base_name(const char *source)
 {
     const char *slash = strrchr(source, '/');
@@ -338,6 +362,7 @@ void gantt_add_subtitle(const struct gantt *g, struct text *out)
         if (subject->n_layers > 1)
             text_addf(out, "%s: ", subject->layers[i].name);
         add_origin(&subject->layers[i], out);
+        /* The last clause goes on with the counts: a comma, or a semicolon where several layers came before. */
         text_addf(out, i + 1 < subject->n_layers ? "; " : subject->n_layers > 1 ? "; " : ", ");
     }
     text_addf(out, "%d task%s, %d edge%s (%d remote)", dag->n_tasks, plural(dag->n_tasks), dag->n_edges,
@@ -363,6 +388,8 @@ void gantt_add_left_out(const struct gantt *g, struct text *out)
 
 /* ---- scale ---- */
 
+/* As many ticks as fit: 1, 2, 5, 10 times the power of ten below end_s / at_most. Rounding in log10 may put that power
+   one too low, hence 20 at the end. */
 double gantt_tick_s(double end_s, int at_most)
 {
     if (!(end_s > 0))
@@ -375,6 +402,7 @@ double gantt_tick_s(double end_s, int at_most)
     return power * 20; /* rounding */
 }
 
+/* The largest unit in which the end is at least 1; below a nanosecond, and for an empty chart, seconds. */
 const char *gantt_unit(double end_s, double *unit_s)
 {
     static const struct unit {

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The lanes of a node, in this order. The first exists even if it is empty: a node that only passes tasks on is
+   idle. */
 enum part { PROCESSOR, RECEIVES, SENDS, N_PARTS };
 
 static const struct farm_record *record_of(const struct gantt *g)
@@ -25,6 +27,7 @@ static size_t lane_of(node_id n, enum part part)
 
 /* ---- bars ---- */
 
+/* Nodes that saw no task. Their bars would be one long "starved". */
 static bool is_active(const struct gantt *g, node_id n)
 {
     const struct farm_node_result *x = &g->subject->farm->result->nodes[n].farm;
@@ -38,12 +41,13 @@ static void add_processor(struct gantt *g, node_id n)
     const struct farm_stretches *doings = &record_of(g)->doings;
     for (size_t i = doings->first[n]; i < doings->first[n + 1]; i++) {
         const struct farm_stretch *x = &doings->list[i];
-        gantt_add_bar(g, 0, lane_of(n, PROCESSOR),
+        gantt_add_bar(g, 0, lane_of(n, PROCESSOR), /* tasks count from 1 in records, from 0 in bars */
                       (struct gantt_bar){.kind = kinds[x->kind], .id = (int)x->task - 1, .hop = n, .span = x->span});
     }
 }
 
-/* The part of each charge in which the node computes any task. */
+/* The part of each charge in which the node computes any task. Both lists are by date and do not overlap themselves, so
+   one pass over both finds the intersections. Time: the sum of their lengths. */
 static void add_stolen(struct gantt *g, node_id n)
 {
     const struct farm_stretches *doings = &record_of(g)->doings, *charges = &record_of(g)->charges;
@@ -52,8 +56,10 @@ static void add_stolen(struct gantt *g, node_id n)
         if (doings->list[i].kind != FARM_COMPUTES)
             continue;
         struct span busy = doings->list[i].span;
+        /* Tasks without a gap between them are one busy time: a charge is not cut at each task's end. */
         while (i + 1 < doings->first[n + 1] && doings->list[i + 1].kind == FARM_COMPUTES)
             busy.finish_s = doings->list[++i].span.finish_s;
+        /* A charge that ended before this busy time gives a bar of negative length, which is dropped. */
         for (; at < charges->first[n + 1] && charges->list[at].span.start_s < busy.finish_s; at++) {
             const struct farm_stretch *charge = &charges->list[at];
             struct gantt_bar bar = {
@@ -69,7 +75,8 @@ static void add_stolen(struct gantt *g, node_id n)
     }
 }
 
-/* Links that children share, as a mark on each: how many children's tasks pass it. */
+/* Links that children share, as a mark on each: how many children's tasks pass it. A fat pipe (LINK_FATPIPE) gives each
+   transfer its full rate, so nothing is shared there. */
 static int *count_children(const struct gantt *g, struct route *routes)
 {
     const struct gantt_farm *farm = g->subject->farm;
@@ -89,11 +96,14 @@ static void add_transfers(struct gantt *g, node_id n, const struct route *route,
 {
     const struct farm_stretches *transfers = &record_of(g)->transfers;
     node_id parent = g->subject->farm->tree->nodes[n].parent;
+    /* Lanes of links come after those of all nodes. */
     size_t first_link = lane_of(record_of(g)->n_nodes, 0);
     for (size_t i = transfers->first[n]; i < transfers->first[n + 1]; i++) {
         const struct farm_stretch *x = &transfers->list[i];
         struct gantt_bar bar = {.kind = GANTT_RECEIVE, .id = (int)x->task - 1, .hop = n, .span = x->span};
         gantt_add_bar(g, 0, lane_of(n, RECEIVES), bar);
+        /* The same transfer is drawn where it comes from, where it goes to, and on the links
+           between, if these are shared. */
         bar.kind = GANTT_SEND;
         gantt_add_bar(g, 0, lane_of(parent, SENDS), bar);
         bar.kind = GANTT_TRANSFER;
@@ -108,6 +118,7 @@ static void collect_bars(struct gantt *g)
     size_t n_nodes = (size_t)record_of(g)->n_nodes;
     struct route *routes = mem_zalloc(n_nodes, sizeof *routes);
     int *n_children = count_children(g, routes);
+    /* Transfers belong to the node that receives. A sender is active, too, so no lane is missing. */
     for (node_id n = 0; n < (node_id)n_nodes; n++) {
         if (!is_active(g, n))
             continue;
@@ -132,6 +143,7 @@ static void add_lane(struct gantt *g, struct gantt_lane lane)
     g->lanes[g->n_lanes++] = lane;
 }
 
+/* `at` is where this node's bars begin; returns where those of the next one do. */
 static size_t add_node(struct gantt *g, node_id node, size_t at)
 {
     int group = g->n_lanes;
@@ -141,6 +153,7 @@ static size_t add_node(struct gantt *g, node_id node, size_t at)
     }
     for (enum part part = PROCESSOR; part < N_PARTS; part++) {
         size_t n = gantt_count_bars(g, at, lane_of(node, part));
+        /* A node that never sends has no lane for it. */
         if (n > 0 || part == PROCESSOR)
             add_lane(g, (struct gantt_lane){.name = g->subject->farm->tree->nodes[node].host_name,
                                             .is_part = part != PROCESSOR,
@@ -168,11 +181,13 @@ static void choose_lanes(struct gantt *g)
     }
 }
 
+/* Without a steady phase (a farm of a few tasks) the phases overlap and mean nothing. */
 static void mark_phases(struct gantt *g)
 {
     struct farm_phases phases = g->subject->farm->result->phases;
     if (phases.startup_end_s >= phases.wind_down_start_s)
         return;
+    /* each mark names the time before it */
     g->marks[g->n_marks++] = (struct gantt_mark){phases.startup_end_s, "start-up"};
     g->marks[g->n_marks++] = (struct gantt_mark){phases.wind_down_start_s, "steady"};
     g->marks[g->n_marks++] = (struct gantt_mark){g->end_s, "wind-down"};
@@ -187,6 +202,8 @@ void gantt_init_farm(struct gantt *g)
 
 /* ---- words ---- */
 
+/* In order of length: "task 7 → host", "7 → host", then what a narrow box can hold: for a send the
+   receiver, for a receive the task. */
 char *gantt_farm_bar_name(const struct gantt *g, const struct gantt_bar *b, const char *arrow, double most_em,
                           enum gantt_name length)
 {

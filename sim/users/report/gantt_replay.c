@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a Gantt chart shows of a replay. Stolen time is found again from the recorded rates: between two changes of the
-   flows of a host, communication takes a constant share of its processor. */
+   flows of a host, communication takes a constant share of its processor. So the events of each host are swept by date.
+   Time: O(n log n) of the changes of rate. */
 #include "report/gantt.h"
 
 #include "base/mem.h"
@@ -17,6 +18,7 @@ static void add_fluid(struct gantt *g, int layer, edge_id e)
     const struct gantt_layer *x = &g->subject->layers[layer];
     size_t n;
     const link_id *links = schedule_route(x->schedule, e, &n);
+    /* no links under it, or nothing to send */
     if (x->record->plan.has_transit || x->schedule->problem.dag->edges[e].size_bytes <= 0)
         return;
     for (size_t k = 0; k < n; k++)
@@ -25,6 +27,7 @@ static void add_fluid(struct gantt *g, int layer, edge_id e)
             (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)k, .span = x->result->edges[e].transfer});
 }
 
+/* Exclusive links: each hop has a time of its own, which its recorded rates tell. */
 static void add_hops(struct gantt *g, int layer, edge_id e)
 {
     const struct gantt_layer *x = &g->subject->layers[layer];
@@ -33,6 +36,7 @@ static void add_hops(struct gantt *g, int layer, edge_id e)
     const link_id *links = schedule_route(x->schedule, e, &n);
     for (size_t k = 0; k < n; k++) {
         struct span span = replay_record_span(r, r->plan.first_hop[e] + (step_id)k);
+        /* INFINITY: this hop never had a rate. */
         if (isfinite(span.start_s))
             gantt_add_bar(g, layer, problem_link(&x->schedule->problem, links[k]),
                           (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)k, .span = span});
@@ -50,6 +54,7 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
                   (struct gantt_bar){.kind = GANTT_SEND, .id = e, .span = edge->send});
     gantt_add_bar(g, layer, (size_t)edge_host(plan, e, DIR_RECV),
                   (struct gantt_bar){.kind = GANTT_RECEIVE, .id = e, .span = edge->recv});
+    /* Who moves the data decides which lanes they are on: iasim's own hops, or SimGrid's flows over the whole route. */
     if (edge_has_links(plan, e))
         add_hops(g, layer, e);
     else
@@ -61,6 +66,7 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
 
 enum { HELD = -1 }; /* as a flow: the processor is held by a send or receive, and not charged for rates, too */
 
+/* On a host, at a date: a flow has this rate, or HELD rises or falls by `value`. */
 struct event { /* on a host */
     double date_s, value;
     host_id host;
@@ -68,6 +74,8 @@ struct event { /* on a host */
     size_t number;
 };
 
+/* `present` is what world_factor_ratio takes: the flows of one host, without gaps. The other two arrays
+   find a flow in it in O(1). */
 struct sweep {
     const struct gantt_layer *layer;
     struct event *events;
@@ -87,6 +95,7 @@ static void add_event(struct sweep *w, double date_s, host_id h, int flow, doubl
 /* A sender sees the rate on the first link, a receiver that on the last one. */
 static void add_flow(struct sweep *w, edge_id e, enum direction dir)
 {
+    /* Ends of the edge: its first and its last hop, which in `fluid` are one and the same. */
     const struct replay_record *r = w->layer->record;
     const struct replay_plan *p = &r->plan;
     int series = record_of_hop(p, dir == DIR_SEND ? p->first_hop[e] : p->first_hop[e + 1] - 1);
@@ -100,6 +109,7 @@ static void add_flow(struct sweep *w, edge_id e, enum direction dir)
     }
 }
 
+/* By host, because hosts are swept one after the other with one list of flows. */
 static int compare_events(const void *a, const void *b)
 {
     const struct event *x = a, *y = b;
@@ -110,10 +120,11 @@ static int compare_events(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+/* The last flow moves into the gap. Their order decides nothing but the order of summation. */
 static void stop_flow(struct sweep *w, int flow)
 {
     int place = w->place_of[flow], last = w->n_present - 1;
-    if (place < 0)
+    if (place < 0) /* its rate was 0 twice */
         return;
     w->present[place] = w->present[last];
     w->flow_at[place] = w->flow_at[last];
@@ -122,6 +133,7 @@ static void stop_flow(struct sweep *w, int flow)
     w->n_present--;
 }
 
+/* A flow without a rate takes nothing of the processor, and is as good as over. */
 static void apply(struct sweep *w, const struct event *event)
 {
     const struct replay_plan *p = &w->layer->record->plan;
@@ -157,16 +169,21 @@ static void add_bars(struct gantt *g, int layer, struct sweep *w)
         const struct event *event = &w->events[i];
         bool is_last = i + 1 == w->n || w->events[i + 1].host != event->host;
         apply(w, event);
+        /* Only what holds after all events of a date counts: a flow that changes its rate at the moment another one
+           ends would else leave bars of no length. */
         if (!is_last && w->events[i + 1].date_s == event->date_s)
             continue;
+        /* After the last event of a host nothing is stolen, whatever rounding has left. */
         double ratio = is_last ? 0 : stolen_ratio(w, event->host);
         if (ratio != bar.ratio || is_last) {
+            /* The chart ends with the makespan, even if a change was recorded after it. */
             bar.span.finish_s = fmin(event->date_s, w->layer->result->makespan_s);
             if (bar.ratio > 0 && bar.span.finish_s > bar.span.start_s)
                 gantt_add_bar(g, layer, (size_t)event->host, bar);
             bar = (struct gantt_bar){
                 .kind = GANTT_STOLEN, .id = event->host, .span.start_s = event->date_s, .ratio = ratio};
         }
+        /* The list is empty again for the next host. */
         while (is_last && w->n_present > 0)
             stop_flow(w, w->flow_at[0]);
     }
@@ -174,6 +191,7 @@ static void add_bars(struct gantt *g, int layer, struct sweep *w)
 
 static void add_stolen(struct gantt *g, int layer)
 {
+    /* One sweep for all hosts. Flows are numbered 2 * edge + direction, like the ends of an edge. */
     struct sweep w = {.layer = &g->subject->layers[layer]};
     size_t n_flows = 2 * (size_t)w.layer->schedule->problem.dag->n_edges;
     for (size_t i = 0; i < n_flows; i++)
@@ -202,6 +220,7 @@ void gantt_add_replay(struct gantt *g, int layer)
                       (struct gantt_bar){.kind = GANTT_TASK, .id = t, .span = x->result->tasks[t]});
     for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
         add_edge(g, layer, e);
+    /* A world that slows nobody down (none) has nothing to sweep for. */
     if (x->world->speed_factor_ratio != NULL)
         add_stolen(g, layer);
 }

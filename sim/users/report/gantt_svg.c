@@ -19,6 +19,8 @@
 #include <string.h>
 
 enum {
+    /* Sizes in pixels. Smaller text than LEAST_FONT cannot be read, and lower rows than LEAST_ROW cannot be told
+       apart. */
     MARGIN = 14,
     LEAST_PLOT = 900,
     MOST_PLOT = 2600,
@@ -55,8 +57,8 @@ static enum picture_lane kind_of(const struct gantt_lane *lane)
     return lane->is_link ? PICTURE_LINK : lane->is_part ? PICTURE_PART : PICTURE_HOST;
 }
 
-/* Transfers that share a link without contention need room for their rows, and, on a chart of a few nodes, for
-   labels. */
+/* Transfers that share a link without contention need room for their rows, and, on a chart of a few nodes, for labels.
+   Bins have no rows: overlapping transfers count once there. */
 double picture_lane_height(const struct picture *p, const struct gantt_lane *lane)
 {
     double row = p->g->schedule == NULL && p->g->n_lanes <= FEW_LANES ? LABELLED_ROW : LEAST_ROW;
@@ -68,15 +70,16 @@ static double row_height(const struct picture *p, const struct gantt_lane *lane)
     return (picture_lane_height(p, lane) - 2) / lane->n_rows;
 }
 
-/* Boxes that are too narrow to see are made wider; a task of zero length is a tick. Stolen time is as high a part of
-   the lane as it is of the processor. */
+/* Boxes that are too narrow to see are made wider, and then may cover the beginning of the next one; a task of zero
+   length is a tick. Stolen time is as high a part of the lane as it is of the processor. */
 struct box picture_box(const struct picture *p, const struct gantt_bar *b)
 {
     const struct gantt_lane *lane = &p->g->lanes[b->lane];
-    struct box box = {.x = picture_x(p, b->span.start_s), .height = row_height(p, lane)};
+    struct box box = {.x = picture_x(p, b->span.start_s), .height = row_height(p, lane)}; /* end_s 0: all at the left */
     double least = b->span.finish_s > b->span.start_s ? 0.6 : 2;
     box.width = fmax(picture_x(p, b->span.finish_s) - box.x, least);
     box.y = p->lane_y[b->lane] + 1 + b->row * box.height;
+    /* Overlays stand on the bottom of the lane, over all its rows. */
     if (gantt_is_overlay(b->kind)) {
         double height = picture_lane_height(p, lane) - 2, bottom = p->lane_y[b->lane] + 1 + height;
         box.height = b->kind == GANTT_STOLEN ? b->ratio * height : DELAY_HEIGHT;
@@ -122,6 +125,7 @@ static void add_line(struct picture *p, double x1, double y1, double x2, double 
 void picture_text(struct picture *p, double x, double y, double font, double most_width, const char *attributes,
                   const char *s)
 {
+    /* Widths are estimates, so texts are cut rather than allowed to run out of the picture. */
     char *fitting = svg_shorten(s, most_width / font);
     picture_add(p, "<text");
     add_attribute(p, "x", x);
@@ -135,9 +139,11 @@ void picture_text(struct picture *p, double x, double y, double font, double mos
 
 /* ---- layout ---- */
 
+/* The more lanes, the lower: a chart should fit a screen while it can. Hosts are higher than links and parts
+   because their boxes have labels. */
 static void set_lane_sizes(struct picture *p)
 {
-    static const struct {
+    static const struct { /* the last row is for any number */
         int at_most;
         double of[N_PICTURE_LANES];
     } sizes[] = {{6, {36, 24, 24}},  {12, {30, 20, 20}}, {24, {25, 17, 17}},
@@ -156,6 +162,7 @@ static void place_lanes(struct picture *p)
     double y = p->top;
     for (int l = 0; l < p->g->n_lanes; l++) {
         const struct gantt_lane *lane = &p->g->lanes[l];
+        /* Hosts are set apart from links; the lanes of one resource stay together. */
         if (l > 0 && lane->is_link && !p->g->lanes[l - 1].is_link)
             y += PARTS_GAP;
         else if (l > 0 && lane->n_group > 0 && (p->g->subject->n_layers > 1 || p->g->lanes[l - 1].is_part))
@@ -166,6 +173,7 @@ static void place_lanes(struct picture *p)
     p->bottom = y;
 }
 
+/* Wide enough that the labels of the busiest lane have a chance, within what a screen scrolls well. */
 static double plot_width(const struct picture *p, size_t most_bars)
 {
     return p->has_bins ? BINS_PLOT : fmin(fmax((double)most_bars * PIXELS_PER_BAR, LEAST_PLOT), MOST_PLOT);
@@ -175,6 +183,7 @@ static void lay_out(struct picture *p)
 {
     double label = 40;
     size_t most_bars = 0;
+    /* Heights come first: the font of the names follows from them. */
     set_lane_sizes(p);
     for (int l = 0; l < p->g->n_lanes; l++) {
         const struct gantt_lane *lane = &p->g->lanes[l];
@@ -189,6 +198,8 @@ static void lay_out(struct picture *p)
 
 /* ---- frame ---- */
 
+/* One style sheet for all, so that a box needs no attributes of its own. Labels have a pale outline, to be read over
+   lines; the pointer passes through them to the tooltips of the boxes. */
 static void add_style(struct picture *p)
 {
     picture_add(p,
@@ -207,6 +218,8 @@ static void add_style(struct picture *p)
     picture_add(p, ".thin { stroke: none; }\n</style>\n");
 }
 
+/* The same words three times, on purpose: as the name that screen readers say (aria-label, title,
+   desc) and as visible text. */
 static void add_head(struct picture *p, double width, double height)
 {
     struct text title = {0};
@@ -222,7 +235,7 @@ static void add_head(struct picture *p, double width, double height)
     gantt_add_subtitle(p->g, &title);
     svg_add_escaped(p->out, text_str(&title));
     picture_add(p, "</desc>\n");
-    if (p->g->n_of_kind[GANTT_STOLEN] > 0)
+    if (p->g->n_of_kind[GANTT_STOLEN] > 0) /* an id that nothing uses is left out */
         picture_add(
             p, "<pattern id=\"hatch\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" "
                "patternTransform=\"rotate(45)\"><path d=\"M0 0V4\" stroke=\"#000\" stroke-width=\"2.4\"/></pattern>\n");
@@ -237,6 +250,7 @@ static void add_head(struct picture *p, double width, double height)
     text_clear(&title);
 }
 
+/* Only kinds that occur: an empty entry would be looked for in the chart. */
 static void add_legend(struct picture *p)
 {
     double x = MARGIN;
@@ -263,14 +277,16 @@ static void add_marks(struct picture *p)
     double from = p->left;
     for (int i = 0; i < p->g->n_marks; i++) {
         const struct gantt_mark *mark = &p->g->marks[i];
+        /* width: an estimate in pixels */
         double to = picture_x(p, mark->date_s), font = 11, width = font * svg_width_em(mark->before);
+        /* The end of the last phase is the end of the chart and needs no line. */
         if (i + 1 < p->g->n_marks) {
             picture_add(p, "<g class=\"mark\">");
             add_line(p, to, p->top - 28, to, p->top - 18);
             add_line(p, to, p->top - 4, to, p->bottom + 4);
             picture_add(p, "</g>\n");
         }
-        if (width + 6 <= to - from)
+        if (width + 6 <= to - from) /* a phase that is too short for its name is left without one */
             picture_text(p, (from + to) / 2, p->top - 20, font, width + font, " text-anchor=\"middle\" class=\"phase\"",
                          mark->before);
         from = to;
@@ -281,7 +297,8 @@ static void add_ticks(struct picture *p)
 {
     double unit_s, end_s = p->g->end_s, tick_s = gantt_tick_s(end_s, (int)(p->plot_width / PIXELS_PER_TICK));
     const char *unit = gantt_unit(end_s, &unit_s);
-    bool is_tall = p->bottom - p->top > 400;
+    bool is_tall = p->bottom - p->top > 400; /* a tall chart has the dates at both ends */
+    /* i * tick_s, not a sum: 0.1 added ten times is not 1. */
     for (int i = 0; i == 0 || (tick_s > 0 && i * tick_s <= end_s * (1 + 1e-9)); i++) {
         double x = picture_x(p, i * tick_s);
         char *number = mem_format("%.10g%s%s", i * tick_s / unit_s, i == 0 ? " " : "", i == 0 ? unit : "");
@@ -295,7 +312,7 @@ static void add_ticks(struct picture *p)
     }
 }
 
-/* Of the lanes of one resource that begin with lane l. */
+/* Of the lanes of one resource that begin with lane l. The name stands beside their common middle. */
 static double group_bottom(const struct picture *p, int l)
 {
     int last = l + p->g->lanes[l].n_group - 1;
@@ -310,7 +327,7 @@ static void add_lane_names(struct picture *p)
         text_addf(p->out, "<g class=\"%s\">", lane->is_link ? "link" : "lane");
         picture_rect(p, (struct box){p->left, p->lane_y[l] + 1, p->plot_width, height - 2});
         picture_add(p, "/></g>");
-        if (lane->n_group == 0)
+        if (lane->n_group == 0) /* not the first lane of its resource: the name is there already */
             continue;
         double middle = (p->lane_y[l] + group_bottom(p, l)) / 2;
         picture_text(p, p->left - 8, middle + font * 0.36, font, MOST_LANE_LABEL, " text-anchor=\"end\"", lane->name);
@@ -324,6 +341,7 @@ static void add_bar(struct picture *p, const struct gantt_bar *b)
     char *name = gantt_bar_name(p->g, b, " \xE2\x86\x92 ", MOST_NAME_EM, GANTT_NAME);
     struct box box = picture_box(p, b);
     picture_rect(p, box);
+    /* The frame is drawn half inside the box and would hide its colour. */
     picture_add(p, box.width < LEAST_FRAMED ? " class=\"thin\"><title>" : "><title>");
     svg_add_escaped(p->out, name);
     text_addf(p->out, "%s%s: %.7g to %.7g s</title></rect>\n", b->kind == GANTT_TASK ? "" : ", ",
@@ -331,6 +349,8 @@ static void add_bar(struct picture *p, const struct gantt_bar *b)
     free(name);
 }
 
+/* By kind, not by date: one group for each kind. Later kinds are drawn over earlier ones, so overlays
+   come last in the enumeration. */
 static void add_lane_bars(struct picture *p, const struct gantt_lane *lane)
 {
     for (int k = 0; k < N_GANTT_KINDS; k++) {
@@ -348,7 +368,8 @@ static void add_lane_bars(struct picture *p, const struct gantt_lane *lane)
     }
 }
 
-/* The middle of a label that no line touches, as near to the middle of its box as there is one; NAN: there is none. */
+/* The middle of a label that no line touches, as near to the middle of its box as there is one; NAN: there is none.
+   Tries places to both sides in steps of half a letter; at most as many as the label has room. */
 static double label_x(const struct picture *p, struct box box, double width, double font)
 {
     double middle = box.x + box.width / 2, room = (box.width - width) / 2 - 2, y = box.y + (box.height - font) / 2;
@@ -361,11 +382,12 @@ static double label_x(const struct picture *p, struct box box, double width, dou
     return NAN;
 }
 
-/* Adds a name in the largest font that fits, if it does. */
+/* Adds a name in the largest font that fits, if it does. A name is never cut to fit: "t1" of
+   "t17" would be another task. */
 static bool fits(struct picture *p, struct box box, double font, const char *name)
 {
     double width_em = svg_width_em(name), x = NAN;
-    font = fmin(font, floor((box.width - 4) / width_em * 2) / 2);
+    font = fmin(font, floor((box.width - 4) / width_em * 2) / 2); /* half pixels are the finest step */
     for (; font >= LEAST_FONT && isnan(x); font--) {
         x = label_x(p, box, font * width_em, font);
         if (!isnan(x))
@@ -378,7 +400,9 @@ static void add_label(struct picture *p, const struct gantt_bar *b)
 {
     struct box box = picture_box(p, b);
     double font = fmin(b->kind == GANTT_TASK ? 12 : 10, box.height * 0.75);
+    /* Too small for a single letter; the tooltip has the name. */
     bool is_done = gantt_is_overlay(b->kind) || box.width < LEAST_FONT || font < LEAST_FONT;
+    /* The tooltip has the full name; the label tries the short one ("7 -> host"), then the shortest ("7"). */
     for (enum gantt_name length = GANTT_SHORT_NAME; length <= GANTT_SHORTEST_NAME && !is_done; length++) {
         char *name = gantt_bar_name(p->g, b, "\xE2\x86\x92", MOST_NAME_EM, length);
         is_done = name == NULL || fits(p, box, font, name);
@@ -398,6 +422,7 @@ static void add_bars(struct picture *p)
 {
     for (int l = 0; l < p->g->n_lanes; l++) {
         const struct gantt_lane *lane = &p->g->lanes[l];
+        /* The upper one of two layers is paler, so that pairs of lanes can be told apart. */
         bool is_upper = lane->layer + 1 < p->g->subject->n_layers;
         if (is_upper)
             picture_add(p, "<g class=\"upper\"><g class=\"bars\">\n");
@@ -408,8 +433,10 @@ static void add_bars(struct picture *p)
         if (is_upper)
             picture_add(p, "</g></g>\n");
     }
+    /* A bin holds many bars: there is nothing to label, and lines would start nowhere. */
     if (p->has_bins)
         return;
+    /* Before the labels, which go where no line is. */
     picture_ways(p);
     add_labels(p);
 }
@@ -436,9 +463,11 @@ void gantt_add_svg(const struct gantt_subject *subject, struct text *out)
                         .out = out,
                         .lane_y = mem_zalloc((size_t)g.n_lanes + 1, sizeof *p.lane_y),
                         .has_bins = g.n_bars > GANTT_MANY_BARS};
+    /* Bins are decided by the number of bars, before the layout, which depends on it. */
     lay_out(&p);
     add_notes(&p, &notes);
     double width = p.left + p.plot_width + 40;
+    /* The note is one more line at the bottom. */
     add_head(&p, width, p.bottom + (notes.size > 0 ? 50 : 28));
     add_legend(&p);
     add_lane_names(&p);

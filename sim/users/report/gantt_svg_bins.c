@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A lane with more bars than can be seen: time is cut into bins, and what takes a share of a bin takes this share of
-   the lane's height. Transfers that overlap count once. */
+   the lane's height. Transfers that overlap count once. The size of the picture depends on bins and lanes, not on bars.
+
+   Levels are rounded to hundredths of a pixel as integers, so that neighbours can be compared exactly and joined. */
 #include "report/gantt_svg.h"
 
 #include "base/mem.h"
@@ -8,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A bin of 1200 / 300 pixels is 4 wide. BINS_OF_ALL_LANES bounds the file where there are many lanes. */
 enum { MOST_BINS = 300, LEAST_BINS = 100, BINS_OF_ALL_LANES = 30000 };
 
 struct bins {
@@ -25,6 +28,8 @@ int picture_n_bins(const struct picture *p)
     return n < LEAST_BINS ? LEAST_BINS : n > MOST_BINS ? MOST_BINS : n;
 }
 
+/* A bar that covers several bins gives each its part. fmin before the conversion: the last date lies at the end of the
+   last bin, and would be in one that does not exist. */
 static void spread(struct bins *bins, enum gantt_kind kind, struct span span, double ratio)
 {
     int first = (int)fmin(span.start_s / bins->bin_s, bins->n - 1),
@@ -37,7 +42,8 @@ static void spread(struct bins *bins, enum gantt_kind kind, struct span span, do
     bins->sum_s[kind] += ratio * (span.finish_s - span.start_s);
 }
 
-/* Bars come by their start. */
+/* Bars come by their start, so what lies before the latest end of its kind has been counted. Only what
+   is left of a bar is added. */
 static void fill(struct bins *bins, const struct gantt_lane *lane)
 {
     double until_s[N_GANTT_KINDS] = {0};
@@ -58,8 +64,10 @@ struct level { /* of a bin, in hundredths of a pixel from the bottom of the lane
 static struct level level_of(const struct bins *bins, enum gantt_kind kind, int i, double height)
 {
     double below_s = 0;
+    /* Kinds are stacked in their order, overlays (delay, stolen) stand on the ground over them. */
     for (int k = 0; k < (int)kind && !gantt_is_overlay(kind); k++)
         below_s += bins->amount_s[k][i];
+    /* Rounding could pile up to more than the bin. */
     double from = fmin(1, below_s / bins->bin_s), to = fmin(1, (below_s + bins->amount_s[kind][i]) / bins->bin_s);
     return (struct level){lrint(100 * height * from), lrint(100 * height * to)};
 }
@@ -70,7 +78,7 @@ static void add_number_after(struct picture *p, const char *before, double value
     svg_add_number(p->out, value);
 }
 
-/* Neighbours of one level are one box. */
+/* Neighbours of one level are one box, and all boxes of a kind one path with one tooltip for the lane. */
 static void add_path(struct picture *p, const struct bins *bins, enum gantt_kind kind, double bottom, double height)
 {
     double width = p->plot_width / bins->n;
@@ -95,7 +103,7 @@ static void add_path(struct picture *p, const struct bins *bins, enum gantt_kind
 
 static void add_kind(struct picture *p, const struct bins *bins, const struct gantt_lane *lane, enum gantt_kind kind)
 {
-    double height = kind == GANTT_DELAY ? 3 : picture_lane_height(p, lane) - 2;
+    double height = kind == GANTT_DELAY ? 3 : picture_lane_height(p, lane) - 2; /* a line, as in the chart of bars */
     double bottom = p->lane_y[lane - p->g->lanes] + 1 + picture_lane_height(p, lane) - 2;
     text_addf(p->out, "<g class=\"%s thin\">", picture_looks[kind].css);
     add_path(p, bins, kind, bottom, height);
@@ -116,7 +124,7 @@ void picture_lane_bins(struct picture *p, const struct gantt_lane *lane)
     bins.bin_s = p->g->end_s / bins.n;
     for (int k = 0; k < N_GANTT_KINDS; k++)
         bins.amount_s[k] = mem_zalloc((size_t)bins.n, sizeof(double));
-    if (bins.bin_s > 0)
+    if (bins.bin_s > 0) /* an empty chart has bins of length 0 */
         fill(&bins, lane);
     for (int k = 0; k < N_GANTT_KINDS; k++)
         if (bins.sum_s[k] > 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines along which data go: through their sends, links and receives. */
+/* Lines along which data go: through their sends, links and receives. They show what waits for what, which boxes alone
+   do not. The segments are kept, because labels avoid them (picture_has_way). */
 #include "report/gantt_svg.h"
 
 #include "base/mem.h"
@@ -9,7 +10,7 @@
 
 enum { FEW_EDGES = 30 }; /* with more edges no lines are drawn */
 
-/* Lines cross boxes near their left end, beside the labels. */
+/* Lines cross boxes near their left end, beside the labels; a box narrower than 6 pixels in its middle. */
 static struct point inside(const struct picture *p, const struct gantt_bar *b)
 {
     struct box box = picture_box(p, b);
@@ -35,7 +36,7 @@ static void add_point(struct picture *p, struct point *last, char command, struc
     svg_add_number(p->out, at.x);
     picture_add(p, " ");
     svg_add_number(p->out, at.y);
-    if (command == 'L') {
+    if (command == 'L') { /* only what has been drawn, not where a line begins */
         MEM_GROW(p->ways, p->n_ways, p->ways_capacity);
         p->ways[p->n_ways++] = (struct segment){*last, at};
     }
@@ -49,11 +50,12 @@ static bool is_touched(struct segment s, struct box box)
     const double speed[] = {-dx, dx, -dy, dy}, room[] = {s.from.x - box.x, box.x + box.width - s.from.x,
                                                          s.from.y - box.y, box.y + box.height - s.from.y};
     for (int side = 0; side < 4; side++) {
+        /* Parallel to this side and outside of it. */
         if (speed[side] == 0 && room[side] < 0)
             return false;
-        if (speed[side] < 0)
+        if (speed[side] < 0) /* enters the box at this side */
             from = fmax(from, room[side] / speed[side]);
-        else if (speed[side] > 0)
+        else if (speed[side] > 0) /* leaves it */
             to = fmin(to, room[side] / speed[side]);
     }
     return from <= to;
@@ -74,7 +76,8 @@ struct stop { /* a bar through which the line of an edge goes */
     size_t bar;
 };
 
-/* Send, links in the route's order, receive. */
+/* Send, links in the route's order, receive. Kinds are compared by `place` because their numbers are in another
+   order. */
 static int compare_stops(const void *a, const void *b)
 {
     static const int place[N_GANTT_KINDS] = {
@@ -95,15 +98,18 @@ static void add_way(struct picture *p, edge_id e, const struct stop *stops, size
 {
     const struct edge *edge = &p->g->schedule->problem.dag->edges[e];
     const struct gantt_bar *bars = p->g->bars;
+    /* Stops are sorted, so a send is the first and a receive the last. */
     bool has_send = n > 0 && bars[stops[0].bar].kind == GANTT_SEND;
     bool has_receive = n > 0 && bars[stops[n - 1].bar].kind == GANTT_RECEIVE;
     struct point last = {0, 0};
     bool has_delay = n > 0 && bars[stops[n - 1].bar].kind == GANTT_DELAY;
     picture_add(p, has_delay ? "<path class=\"delays\" d=\"" : "<path d=\"");
+    /* A model without overheads has no send: the line begins with the data, at the end of the task. */
     if (!has_send)
         add_point(p, &last, 'M', end_of(p, &bars[bar_of_task[edge->src]]));
     for (size_t i = 0; i < n; i++)
         add_point(p, &last, i == 0 && has_send ? 'M' : 'L',
+                  /* A delay lies on the receiver's lane already: the line leads to its end, when the data arrive. */
                   has_delay ? end_of(p, &bars[stops[i].bar]) : inside(p, &bars[stops[i].bar]));
     if (!has_receive && !has_delay)
         add_point(p, &last, 'L', begin_of(p, &bars[bar_of_task[edge->dst]]));
@@ -113,6 +119,7 @@ static void add_way(struct picture *p, edge_id e, const struct stop *stops, size
 /* The stops of a layer by edge, and its tasks' bars. Returns the number of stops. */
 static size_t find_stops(const struct gantt *g, int layer, struct stop *stops, size_t *bar_of_task)
 {
+    /* Stolen time belongs to a host, not to an edge. */
     size_t n = 0;
     for (size_t i = 0; i < g->n_bars; i++) {
         const struct gantt_bar *b = &g->bars[i];
@@ -134,6 +141,7 @@ static void add_layer(struct picture *p, int layer, struct stop *stops, size_t *
     picture_add(p, layer + 1 < p->g->subject->n_layers ? "<g class=\"upper ways\">\n" : "<g class=\"ways\">\n");
     for (edge_id e = 0; e < s->problem.dag->n_edges; e++) {
         size_t first = at;
+        /* An edge without stops (all of zero length) still has a line, from task to task. */
         while (at < n_stops && stops[at].edge == e)
             at++;
         if (s->edges[e].is_remote)
@@ -147,6 +155,7 @@ void picture_ways(struct picture *p)
     const struct gantt *g = p->g;
     if (g->schedule == NULL || g->n_remote_edges == 0 || g->n_remote_edges > FEW_EDGES)
         return;
+    /* One for all layers: each call fills them anew. */
     struct stop *stops = mem_zalloc(g->n_bars + 1, sizeof *stops);
     size_t *bar_of_task = mem_zalloc((size_t)g->schedule->problem.dag->n_tasks, sizeof *bar_of_task);
     picture_add(p,

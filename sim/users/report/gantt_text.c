@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The Gantt chart for a terminal. Time is linear in the number of bars and in lanes times columns. */
+/* The Gantt chart for a terminal, in plain ASCII. Each column stands for a stretch of time and shows one thing, so
+   short activities may not appear; the notes below the chart say how many.
+
+   Time is linear in the number of bars and in lanes times columns. */
 #include "report/gantt.h"
 
 #include "base/mem.h"
@@ -10,9 +13,11 @@
 
 enum { IDLE = -1, MAX_LABEL = 24, COLUMNS_PER_TICK = 14 };
 
+/* By kind, as in the legend; the space is a node that is done. */
 static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '=', '_', ' ', '-', '%'};
 static const double seen_stolen_ratio = 0.05; /* of the time of a column */
 
+/* What one column would show is known only when all bars of its lane have been spread, hence the sums. */
 struct column { /* the activities during its time */
     double amount_s[N_GANTT_KINDS];
     struct {
@@ -27,11 +32,13 @@ struct page {
     int label_width, n_columns; /* columns: of the plot */
     double column_s;
     struct column *columns;
+    /* For the note about tasks that are too short: those whose bar won no column. */
     bool *is_seen; /* [task] */
     bool has_many_links;
     int n_quiet_links, n_quiet_parts; /* left out because no column would show a transfer */
 };
 
+/* Characters of UTF-8. East Asian wide ones count once, because add_name writes each as one `?`. */
 static int name_length(const char *name)
 {
     int n = 0;
@@ -40,8 +47,8 @@ static int name_length(const char *name)
     return n;
 }
 
-/* Adds a name as at most `width` ASCII characters: ~ marks a cut, ? replaces other characters. Returns how many it
-   added. */
+/* Adds a name as at most `width` ASCII characters: ~ marks a cut, ? replaces other characters, _ a blank, which would
+   look like a gap in the bar. Returns how many it added. */
 static int add_name(struct text *out, const char *name, int width)
 {
     int n = 0;
@@ -65,6 +72,7 @@ static void add_repeated(struct text *out, char c, int n)
 
 /* ---- what a column shows ---- */
 
+/* The first of equal bars stays, and rounding does not make two bars unequal. */
 static void add_amount(struct column *c, enum gantt_kind kind, int bar, double amount_s, double tolerance_s)
 {
     c->amount_s[kind] += amount_s;
@@ -77,6 +85,7 @@ static void add_amount(struct column *c, enum gantt_kind kind, int bar, double a
 static void spread(struct page *p, int bar)
 {
     const struct gantt_bar *b = &p->gantt->bars[bar];
+    /* Bars of zero length take no part of any column. */
     if (!(b->span.finish_s > b->span.start_s))
         return;
     double ratio = b->kind == GANTT_STOLEN ? b->ratio : 1;
@@ -90,7 +99,8 @@ static void spread(struct page *p, int bar)
     }
 }
 
-/* The bar that a column shows, or IDLE. At a tie a bar goes before idle time, and a task before a send. */
+/* The bar that a column shows, or IDLE. At a tie a bar goes before idle time, and a task before a send. The kind is
+   chosen first, then the longest bar of that kind: ten short tasks are "busy", not "idle". */
 static int shown(const struct page *p, const struct column *c)
 {
     double idle_s = p->column_s, most_s = 0, tolerance_s = 1e-9 * p->column_s;
@@ -104,12 +114,14 @@ static int shown(const struct page *p, const struct column *c)
     }
     if (most_s >= idle_s - tolerance_s)
         return bar;
+    /* Data under way are shown only where nothing else is. */
     return c->amount_s[GANTT_DELAY] >= p->column_s / 2 - tolerance_s ? c->most[GANTT_DELAY].bar : IDLE;
 }
 
 /* ---- drawing ---- */
 
-/* A task on n columns: [name##], the name alone, [#], or #. */
+/* A task on n columns: [name##], the name alone, [#], or #. Brackets tell neighbouring tasks apart; a name that does
+   not fit is left out, not cut. */
 static void add_task(struct text *out, const char *name, int n)
 {
     int width = name_length(name);
@@ -147,6 +159,7 @@ static void add_label(struct page *p, const char *label)
     add_repeated(p->out, ' ', p->label_width - n + 1);
 }
 
+/* Columns show what takes most of them. So a link with a few short transfers may show nothing. */
 static bool is_quiet(const struct page *p)
 {
     for (int i = 0; i < p->n_columns; i++)
@@ -155,6 +168,7 @@ static bool is_quiet(const struct page *p)
     return true;
 }
 
+/* Neighbouring columns of one bar are one run, so its name is written once. Idle columns join, too. */
 static void add_columns(struct page *p)
 {
     for (int i = 0, n; i < p->n_columns; i += n) {
@@ -163,6 +177,7 @@ static void add_columns(struct page *p)
             n++;
         size_t before = p->out->size;
         add_run(p, bar, n);
+        /* Only # gives way to %: names and brackets stay. */
         for (int k = 0; k < n; k++)
             if (p->out->data[before + (size_t)k] == '#' &&
                 p->columns[i + k].amount_s[GANTT_STOLEN] >= seen_stolen_ratio * p->column_s)
@@ -177,6 +192,7 @@ static void take_columns(struct page *p, const struct gantt_lane *lane)
         spread(p, (int)i);
 }
 
+/* Parts of farm nodes (sends, receives) are dropped without their node; lanes of graphs together (add_lanes). */
 static void add_lane(struct page *p, const struct gantt_lane *lane, bool is_named)
 {
     take_columns(p, lane);
@@ -190,7 +206,7 @@ static void add_lane(struct page *p, const struct gantt_lane *lane, bool is_name
     text_add(p->out, "|\n", 2);
 }
 
-/* The lanes of a resource. */
+/* The lanes of a resource. With two layers a link is left out only if both are quiet, or pairs would not line up. */
 static void add_lanes(struct page *p, const struct gantt_lane *lanes)
 {
     bool are_quiet = lanes->is_link && p->has_many_links;
@@ -213,7 +229,9 @@ static void add_marks(struct page *p)
     add_repeated(p->out, ' ', p->label_width + 2);
     for (int i = 0; i < p->gantt->n_marks; i++) {
         const struct gantt_mark *mark = &p->gantt->marks[i];
+        /* fmin: rounding may put the last mark beyond the last column. */
         int to = (int)fmin(mark->date_s / p->column_s, p->n_columns), length = (int)strlen(mark->before);
+        /* a name that would not fit is left out, not cut */
         int n = to - at >= length ? add_name(p->out, mark->before, length) : 0;
         add_repeated(p->out, ' ', to - at - n);
         if (i + 1 < p->gantt->n_marks && to < p->n_columns) {
@@ -226,7 +244,7 @@ static void add_marks(struct page *p)
 }
 
 /* A line with a + at every tick, and one with the numbers. Each number begins under its + and is left out if it would
-   end beyond the chart. */
+   end beyond the chart. Ticks are far enough apart (COLUMNS_PER_TICK) for their numbers. */
 static void add_scale(struct page *p)
 {
     double end_s = p->gantt->end_s, unit_s, tick_s = gantt_tick_s(end_s, p->n_columns / COLUMNS_PER_TICK);
@@ -263,6 +281,7 @@ static void add_words(struct page *p, size_t *line_start, const char *words)
     text_add(p->out, words, strlen(words));
 }
 
+/* Only what occurs, but always idle time and the length of a column. */
 static void add_legend(struct page *p)
 {
     static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "===", "___", "'   '", "---", "%%%"};
@@ -305,6 +324,7 @@ static void add_notes(struct page *p)
                   n_unseen == 1 ? "is" : "are");
 }
 
+/* Names get at most a quarter of the line: the chart is about time. */
 static int label_width(const struct gantt *g, int columns)
 {
     int most = columns / 4 < MAX_LABEL ? columns / 4 : MAX_LABEL, width = 0;
@@ -318,6 +338,7 @@ void gantt_add_text(const struct gantt_subject *subject, int columns, struct tex
     struct gantt g;
     gantt_init(&g, subject, GANTT_MANY_LINKS_TEXT);
     int n_links = 0;
+    /* Lanes of one resource follow each other; n_group steps over them. */
     for (int l = 0; l < g.n_lanes; l += g.lanes[l].n_group)
         n_links += g.lanes[l].is_link;
     columns = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;

@@ -31,8 +31,8 @@ void progress_init(struct progress *p, FILE *out, enum progress_style style)
         p->width = size.ws_col;
 }
 
-/* The limit keeps the conversion to long defined: a remaining time may be infinite or close to it. */
-/* "0:07", "12:30", "3:05:00" */
+/* "0:07", "12:30", "3:05:00". The limit keeps the conversion to long defined: a remaining time may be close to
+   infinite. */
 static void write_time(double s, char *out, size_t size)
 {
     long t = s < 1e9 ? (long)(s + 0.5) : 1000000000L;

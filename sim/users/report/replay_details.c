@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* JSON for programs that ask why: what stole time from each task, what precedes each part on the critical chain, and
+   what links carry when. What is known is computed by sim/users/explain; this file names it. */
 #include "report/replay_details.h"
 
 #include "base/mem.h"
@@ -6,6 +8,7 @@
 
 #include <stdlib.h>
 
+/* An edge has no name of its own: "A -> B". */
 static json_t *edge_name(const struct replay_plan *p, edge_id e)
 {
     char *name = explain_item_name(p->dag, (struct explain_item){-1, e});
@@ -19,6 +22,7 @@ static json_t *edge_name(const struct replay_plan *p, edge_id e)
 static json_t *place_json(const struct replay_plan *p, int place)
 {
     static const char *const parts[] = {[STEP_SEND] = "send", [STEP_RECV] = "recv", [STEP_HOP] = "transfer"};
+    /* A place is 2 * step, or 2 * step + 1 (explain.h). */
     step_id s = place / 2;
     if (place < 0)
         return json_null();
@@ -27,7 +31,8 @@ static json_t *place_json(const struct replay_plan *p, int place)
     return json_pack("{s:o, s:s}", "edge", edge_name(p, step_edge(p, s)), "part", parts[step_kind(p, s)]);
 }
 
-/* What is before the end of a step; a transfer's hops count as one. */
+/* What is before the end of a step; a transfer's hops count as one, because users know edges, not hops. So hops of the
+   same edge are passed over. */
 static void set_before(const struct replay_plan *p, json_t *object, const int *before, step_id s)
 {
     int place = before[2 * s];
@@ -73,7 +78,7 @@ void replay_details_edge(const struct replay_details *d, edge_id e, json_t *edge
 {
     const struct replay_plan *p = d->plan;
     set_before(p, json_object_get(edge, "send"), d->before, step_of_send(p, e));
-    set_before(p, json_object_get(edge, "transfer"), d->before, p->first_hop[e + 1] - 1);
+    set_before(p, json_object_get(edge, "transfer"), d->before, p->first_hop[e + 1] - 1); /* its last hop */
     set_before(p, json_object_get(edge, "recv"), d->before, step_of_recv(p, e));
 }
 
@@ -90,12 +95,13 @@ struct carrying {
     size_t n, capacity;
 };
 
+/* The last change of a hop is its end, with rate 0: it begins no interval. */
 static void add_carried(struct carrying *to, const struct replay_record *r, link_id l, step_id hop)
 {
     int series = record_of_hop(&r->plan, hop);
     for (size_t i = r->start[series]; i + 1 < r->start[series + 1]; i++) {
         const struct record_change *x = &r->changes[i];
-        if (!(x->value > 0 && x[1].from_s > x->from_s))
+        if (!(x->value > 0 && x[1].from_s > x->from_s)) /* no bytes, or no time */
             continue;
         MEM_GROW(to->list, to->n, to->capacity);
         to->list[to->n++] = (struct carried){l, step_edge(&r->plan, hop), x->from_s, x[1].from_s, x->value};
@@ -112,6 +118,7 @@ static int compare_carried(const void *a, const void *b)
     return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
+/* In `fluid` an edge has one hop, which is on all links of its route at once. */
 static void collect(struct carrying *to, const struct replay_record *r)
 {
     const struct replay_plan *p = &r->plan;
@@ -125,6 +132,7 @@ static void collect(struct carrying *to, const struct replay_record *r)
         qsort(to->list, to->n, sizeof *to->list, compare_carried);
 }
 
+/* A stream, because rates change often: under contention their number may grow with the square of the transfers. */
 void replay_details_links(const struct replay_record *record, struct json_stream *to)
 {
     struct carrying all = {0};

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Chooses the format and passes events on. Nothing is kept here, so the length of a trace is limited by the disk
+   alone. */
 #include "report/trace_format.h"
 
 #include "base/mem.h"
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of enum trace_what. CSV and Chrome traces show these names; trace_paje.c has a table of its own. */
 const char *const trace_what_names[] = {"compute", "send", "transfer",     "receive", "receive_end",
                                         "request", "rate", "speed factor", "arrive"};
 
@@ -16,6 +19,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+/* Longer endings cannot be mistaken for shorter ones here: .wfcommons.json is taken out before (trace_is_wfcommons). */
 static const struct trace_format *format_of(const char *path)
 {
     static const struct trace_format *const formats[] = {&trace_perfetto, &trace_paje};
@@ -46,7 +50,7 @@ struct trace_names trace_names_of(size_t n_hosts, const struct machine *of_links
     return names;
 }
 
-static void free_names(const struct trace_names *names)
+static void free_names(const struct trace_names *names) /* the lists are ours, their names are borrowed */
 {
     free((void *)names->hosts);
     free((void *)names->links);
@@ -55,6 +59,7 @@ static void free_names(const struct trace_names *names)
 enum err_code trace_create(const char *path, const struct trace_names *names, struct trace **out, struct err *e)
 {
     struct new_file new_file;
+    /* Nothing appears under `path` before trace_close: a run that is stopped leaves no half trace. */
     enum err_code code = new_file_open(path, &new_file, e);
     if (code != ERR_NONE) {
         free_names(names);
@@ -69,7 +74,7 @@ enum err_code trace_create(const char *path, const struct trace_names *names, st
 
 void trace_put(struct trace *t, const struct trace_event *x)
 {
-    t->last_s = fmax(t->last_s, x->time_s);
+    t->last_s = fmax(t->last_s, x->time_s); /* Paje closes its containers at the end */
     t->format->write(t->self, t->new_file.out, &t->names, x);
 }
 
@@ -77,6 +82,7 @@ enum err_code trace_close(struct trace *t, bool keep, struct err *e)
 {
     if (t == NULL)
         return ERR_NONE;
+    /* What a farm has not written yet belongs before the end of the format. */
     trace_farm_end(t);
     t->format->end(t->self, t->new_file.out, &t->names, t->last_s);
     enum err_code code = new_file_close(&t->new_file, keep, e);

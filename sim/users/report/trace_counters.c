@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rate of each link and the speed factor of each host. What changes several times at one date is written once. */
+/* The rate of each link and the speed factor of each host. What changes several times at one date is written once: when
+   a flow ends, many others may change, and each change passes through here.
+
+   Cost: that of the changes, not of the links; a large machine may have many that never carry anything. */
 #include "base/mem.h"
 #include "report/trace_format.h"
 
@@ -44,6 +47,7 @@ void trace_counters_free(struct trace_counters *x)
     free(x);
 }
 
+/* Once on the list, however often it changes. */
 static struct counter *mark(struct trace_counters *x, size_t i)
 {
     if (!x->list[i].has_changed)
@@ -59,6 +63,7 @@ void trace_counters_set_factor(struct trace_counters *x, int host, double factor
 
 void trace_counters_change_rate(struct trace_counters *x, link_id l, double before_bytes_per_s, double bytes_per_s)
 {
+    /* A link's rate is a sum that is kept up by differences, because a link may carry many transfers. */
     struct counter *c = mark(x, x->n_hosts + (size_t)l);
     c->n_on += (bytes_per_s > 0) - (before_bytes_per_s > 0);
     c->now = c->n_on == 0 ? 0 : fmax(0, c->now + (bytes_per_s - before_bytes_per_s)); /* no rounding stays behind */
@@ -70,6 +75,7 @@ static int compare_ints(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* By number, so the order within a date does not depend on which change came first. */
 void trace_counters_put(struct trace_counters *x, double date_s, struct trace *t)
 {
     if (x->n_changed > 1)
@@ -77,6 +83,7 @@ void trace_counters_put(struct trace_counters *x, double date_s, struct trace *t
     for (int i = 0; i < x->n_changed; i++) {
         struct counter *c = &x->list[x->changed[i]];
         c->has_changed = false;
+        /* Changed and changed back, or without a limit: neither JSON nor Paje has a number for infinity. */
         if (c->now == c->written || !isfinite(c->now))
             continue;
         c->written = c->now;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CSV: a line for each event, by date; rates, factors and flows are not in it. */
+/* CSV: a line for each event, by date; rates, factors and flows are not in it. Dates have 17 digits, so differences of
+   dates read from the file are those of the run. */
 #include "base/text.h"
 #include "report/trace_format.h"
 
@@ -15,7 +16,7 @@ static void write(void *self, FILE *out, const struct trace_names *names, const 
     static const char *const phases[] = {"_start", "_end", "_pause", "_resume", ""};
     char number[TEXT_NUMBER_SIZE];
     (void)self;
-    if (x->phase > TRACE_HAPPENS)
+    if (x->phase > TRACE_HAPPENS) /* flows and changes come after TRACE_HAPPENS in the enumeration */
         return;
     fprintf(out, "%s,", text_number(x->time_s, number));
     text_write_csv_field(out, names->hosts[x->at]);
@@ -23,7 +24,7 @@ static void write(void *self, FILE *out, const struct trace_names *names, const 
     if (x->name != NULL)
         text_write_csv_field(out, x->name);
     putc(',', out);
-    if (x->peer >= 0)
+    if (x->peer >= 0) /* none: nobody else takes part */
         text_write_csv_field(out, names->hosts[x->peer]);
     putc('\n', out);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events of a farm, while it runs. Rates and factors of a date come after everything else of that date, once. */
+/* The events of a farm, while it runs. Rates and factors of a date come after everything else of that date, once: they
+   are held back until an event of a later date shows that the date is over. */
 #include "base/mem.h"
 #include "report/trace_format.h"
 
@@ -34,8 +35,10 @@ enum err_code trace_open(const char *path, const struct tree *tree, const struct
         return err_set(
             e, ERR_INPUT,
             "%s: WfCommons describes runs of task graphs, not of farms; known here: .csv, .json, .paje, .trace", path);
+    /* A format without rates needs neither counters nor routes. */
     machine = trace_shows_rates(path) ? machine : NULL;
     struct trace_names names = trace_names_of((size_t)tree->n_nodes, machine);
+    /* The key of a send is its receiver: a node receives from its parent alone, one task at a time. */
     names.n_keys = tree->n_nodes;
     names.task_prefix = "task ";
     for (node_id n = 0; n < tree->n_nodes; n++)
@@ -70,6 +73,7 @@ void trace_farm_end(struct trace *t)
 
 /* ---- rates and factors ---- */
 
+/* Called before each event, with its date. */
 static void put_counters_before(struct trace *t, double now_s)
 {
     struct trace_farm *x = t->farm;
@@ -84,6 +88,7 @@ void trace_rate(void *self, double now_s, node_id from, node_id to, double befor
     struct trace_farm *x = t->farm;
     if (x->counters == NULL)
         return;
+    /* A request goes up, a task down. Routes need not be the same both ways. */
     bool is_to_parent = x->tree->nodes[from].parent == to;
     const struct route *route = is_to_parent ? &x->routes[from][DIR_SEND] : &x->routes[to][DIR_RECV];
     put_counters_before(t, now_s);
@@ -97,6 +102,7 @@ void trace_speed(void *self, double now_s, node_id node, double factor_ratio, do
     struct trace_farm *x = t->farm;
     if (x->counters == NULL)
         return;
+    /* A ratio to the platform's speed, as under noise a host may be faster or slower than that. */
     double platform_flop_per_s = x->machine->hosts[x->tree->nodes[node].host].speed_flop_per_s;
     put_counters_before(t, now_s);
     trace_counters_set_factor(x->counters, node, factor_ratio * (flop_per_s / platform_flop_per_s));
@@ -118,6 +124,7 @@ static const struct {
 /* A flow follows a task from a send to what its receiver does with it: computes it, or sends it on. */
 static void put_flow(struct trace *t, struct trace_event x, enum trace_phase phase, long task, node_id receiver)
 {
+    /* "7.3": task 7 on its way to node 3. It is sent on under another id, so each arrow has two ends. */
     char id[48];
     snprintf(id, sizeof id, "%ld.%d", task, receiver);
     x.phase = phase;
@@ -135,6 +142,7 @@ void trace_event(void *self, double now_s, node_id node, enum farm_event event, 
     x.key = x.what == TRACE_SEND ? other : -1;
     put_counters_before(t, now_s);
     trace_put(t, &x);
+    /* Nobody has sent the root its tasks. */
     if ((event == FARM_COMPUTE_START || event == FARM_SEND_START) && node != t->farm->tree->root)
         put_flow(t, x, TRACE_FLOW_TO, task, node);
     if (event == FARM_SEND_START)

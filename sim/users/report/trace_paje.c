@@ -2,13 +2,17 @@
 /* Paje's format, which pj_dump and ViTE read. Hosts and links are containers. The state of a host is what its processor
    does; transfers are links from host to host; the speed factor of a host and the rate of a link are variables. The
    field Task, ours, is the name of the task or the edge. Quotation marks and control characters cannot be written in
-   this format: they become apostrophes and spaces. */
+   this format: they become apostrophes and spaces.
+
+   Aliases are a letter and a number (h3, l7, p0), because names may have blanks and need not be
+   unique among hosts and links. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/trace_format.h"
 
 #include <stdlib.h>
 
+/* The format describes itself: each event has the fields of its definition, in this order. */
 static const char header[] =
     "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
     "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
@@ -36,6 +40,7 @@ static const char header[] =
 
 enum { DESTROY = 7, SET_VARIABLE, PUSH, POP, START_LINK, END_LINK, NEW_EVENT }; /* numbers of the header */
 
+/* Values have the numbers of enum trace_what: p0 is TRACE_COMPUTE, t2 is TRACE_TRANSFER. */
 static const char types[] = "0 R 0 \"run\"\n"
                             "0 H R \"host\"\n"
                             "0 L R \"link\"\n"
@@ -93,7 +98,7 @@ static void write_task(FILE *out, const struct trace_names *names, const struct 
     if (x->name != NULL)
         write_quoted(out, names->task_prefix, x->name);
     else
-        fputs("\"-\"", out);
+        fputs("\"-\"", out); /* the field may not be missing */
     putc('\n', out);
 }
 
@@ -101,6 +106,7 @@ static void write_link(struct paje *p, FILE *out, const struct trace_names *name
                        const char *date, bool starts)
 {
     if (starts)
+        /* A link that starts and ends at one date is written all the same: unlike a state it does not nest. */
         p->link_of_key[x->key] = ++p->n_links;
     fprintf(out, "%d %s T r h%d t%d %ld", starts ? START_LINK : END_LINK, date, starts ? x->at : x->peer, (int)x->what,
             p->link_of_key[x->key]);
@@ -113,6 +119,7 @@ static void write_link(struct paje *p, FILE *out, const struct trace_names *name
 static void write_state(FILE *out, const struct trace_names *names, const struct trace_event *x, const char *date,
                         bool starts)
 {
+    /* A state of no length would be pushed over, or under, the one that begins at its date. */
     if (x->is_empty)
         return;
     if (starts) {
@@ -154,6 +161,7 @@ static void write(void *self, FILE *out, const struct trace_names *names, const 
     }
 }
 
+/* Containers are destroyed, the inner ones before the one that has them. */
 static void end(void *self, FILE *out, const struct trace_names *names, double last_s)
 {
     char number[TEXT_NUMBER_SIZE];

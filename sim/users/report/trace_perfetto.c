@@ -3,7 +3,9 @@
    sends and receives that hold it. Transfers that leave the host have threads of their own, as many as are under way at
    once, because slices of a thread may not overlap. Flows go from a send to its transfer and to what uses the data.
    Counters are the speed factor of each host, and, in a process of their own, the rate of each link. Activities that
-   take no time are left out. */
+   take no time are left out: begin and end at one date would nest in either order.
+
+   Written by hand rather than with jansson, whose tree would hold all events; jansson quotes the strings. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/trace_format.h"
@@ -24,7 +26,8 @@ struct perfetto {
     int *lane_of_key; /* of what is under way */
 };
 
-/* Every event except the first follows a comma. */
+/* Every event except the first follows a comma. JSON allows none at the end, and which event is the last is not
+   known. */
 static FILE *next(struct perfetto *p, FILE *out)
 {
     fputs(p->has_events ? ",\n" : "\n", out);
@@ -32,7 +35,7 @@ static FILE *next(struct perfetto *p, FILE *out)
     return out;
 }
 
-/* Writes a string in quotes, or "?" if it is not UTF-8. */
+/* Writes a string in quotes, or "?" if it is not UTF-8: one such byte would make the whole file invalid. */
 static void write_quoted(FILE *out, const char *prefix, const char *name)
 {
     char *both = mem_format("%s%s", prefix, name);
@@ -56,6 +59,7 @@ static void write_name(struct perfetto *p, FILE *out, int process, int thread, c
     fputs("}}", out);
 }
 
+/* From 1 on, like the threads: 0 would be the kernel's. */
 static int process_of(int host)
 {
     return host + 1;
@@ -81,6 +85,8 @@ static void *begin(FILE *out, const struct trace_names *names)
     return p;
 }
 
+/* A freed thread is used again, the last one first, so that a host has as few as possible. A new one is
+   named when it is first used. */
 static int take_lane(struct perfetto *p, FILE *out, int host)
 {
     struct lanes *lanes = &p->of_host[host];
@@ -105,6 +111,7 @@ static int thread_of(struct perfetto *p, FILE *out, const struct trace_event *x)
 {
     if (x->key < 0)
         return PROCESSOR;
+    /* A send that pauses gives its thread back and may get another one. */
     if (x->phase == TRACE_STARTS || x->phase == TRACE_RESUMES)
         p->lane_of_key[x->key] = take_lane(p, out, x->at);
     return p->lane_of_key[x->key];
@@ -113,6 +120,7 @@ static int thread_of(struct perfetto *p, FILE *out, const struct trace_event *x)
 static void write_start(struct perfetto *p, FILE *out, const struct trace_names *names, const struct trace_event *x,
                         const char *date)
 {
+    /* A thread may have to be named: that is an event of its own and must not begin within this one. */
     int thread = thread_of(p, out, x);
     fprintf(next(p, out), "{\"ph\":\"%s,\"name\":", x->phase == TRACE_HAPPENS ? "i\",\"s\":\"t\"" : "B\"");
     write_quoted(out, x->name != NULL ? names->task_prefix : trace_what_names[x->what], x->name != NULL ? x->name : "");
@@ -129,6 +137,7 @@ static void write_start(struct perfetto *p, FILE *out, const struct trace_names 
 static void write_end(struct perfetto *p, FILE *out, const struct trace_event *x, const char *date)
 {
     int thread = thread_of(p, out, x);
+    /* An end has no name: it closes the slice of its thread that is open. */
     fprintf(next(p, out), "{\"ph\":\"E\",\"pid\":%d,\"tid\":%d,\"ts\":%s}", process_of(x->at), thread, date);
     if (x->key >= 0)
         give_lane(p, x->at, thread);
@@ -136,6 +145,7 @@ static void write_end(struct perfetto *p, FILE *out, const struct trace_event *x
 
 static void write_flow(struct perfetto *p, FILE *out, const struct trace_event *x, const char *date)
 {
+    /* "bp":"e": the flow binds to the slice that encloses the date, not to the next one. */
     fprintf(next(p, out), "{\"ph\":\"%c\",\"name\":\"data\",\"cat\":\"flow\",\"id\":\"%s\",\"pid\":%d,\"tid\":%d,",
             "stf"[x->phase - TRACE_FLOW_FROM], x -> id, process_of(x->at), thread_of(p, out, x));
     fprintf(out, "\"bp\":\"e\",\"ts\":%s}", date);
@@ -155,7 +165,7 @@ static void write_counter(struct perfetto *p, FILE *out, const struct trace_name
 static void write(void *self, FILE *out, const struct trace_names *names, const struct trace_event *x)
 {
     char number[TEXT_NUMBER_SIZE];
-    const char *date = text_number(x->time_s * 1e6, number);
+    const char *date = text_number(x->time_s * 1e6, number); /* the format counts in microseconds */
     if (x->is_empty)
         return;
     switch (x->phase) {

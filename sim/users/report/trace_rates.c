@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a replay has recorded, as the sum of the rates on each link and the speed factor of each host: what the world
-   leaves of its speed with the flows of the moment, times its speed at the moment over that of the platform. */
+   leaves of its speed with the flows of the moment, times its speed at the moment over that of the platform.
+
+   The record is sorted by series; a trace needs dates. So the changes are sorted once, and then played back against the
+   state of all hops and hosts. Time: O(n log n) of the changes, and for each change the flows of its host. */
 #include "base/mem.h"
 #include "report/trace_format.h"
 
@@ -26,6 +29,7 @@ struct trace_rates {
     struct trace_counters *counters;
 };
 
+/* Changes of one date stay in the order of the record, which is that of the series. */
 static int compare_dates(const void *a, const void *b, void *changes)
 {
     const struct record_change *all = changes;
@@ -39,6 +43,7 @@ struct trace_rates *trace_rates_create(const struct replay_record *record, const
 {
     const struct replay_plan *p = &record->plan;
     size_t n_hosts = p->machine->n_hosts;
+    /* Series are hops, then hosts, then links; the bandwidths of links are not shown, so changes end before them. */
     size_t n_hops = (size_t)record_of_host(p, 0), end = record->start[record_of_link(p, 0)];
     struct trace_rates *x = mem_zalloc(1, sizeof *x);
     *x = (struct trace_rates){.plan = p, .record = record, .world = world, .n = end};
@@ -50,7 +55,7 @@ struct trace_rates *trace_rates_create(const struct replay_record *record, const
     x->places = mem_alloc((2 * n_hops + 1) * sizeof *x->places);
     for (size_t i = 0; i < 2 * n_hops; i++)
         x->places[i] = -1;
-    x->flows = mem_zalloc(n_hosts + 1, sizeof *x->flows);
+    x->flows = mem_zalloc(n_hosts + 1, sizeof *x->flows); /* indexed by host, as the flows of the plan are */
     x->speed = mem_zalloc(n_hosts + 1, sizeof *x->speed);
     x->counters = trace_counters_create(n_hosts, p->machine->n_links);
     return x;
@@ -85,6 +90,7 @@ static void add_flow(struct trace_rates *x, host_id h, enum direction dir, host_
     x->places[end] = (int)f->n++;
 }
 
+/* The last one moves into the gap; `ends` finds whose place has to be corrected. */
 static void remove_flow(struct trace_rates *x, host_id h, int end)
 {
     struct flows *f = &x->flows[h];
@@ -116,6 +122,7 @@ static void change_flow(struct trace_rates *x, int hop, edge_id e, enum directio
     set_factor(x, h);
 }
 
+/* Exclusive transfers have a rate for each hop, on one link; in `fluid` one rate is that of all links of the route. */
 static void change_hop(struct trace_rates *x, int hop, double rate, bool is_last)
 {
     const struct replay_plan *p = x->plan;
@@ -124,10 +131,12 @@ static void change_hop(struct trace_rates *x, int hop, double rate, bool is_last
     size_t n_links;
     const link_id *links = schedule_route(p->schedule, e, &n_links);
     bool has_own_link = edge_has_links(p, e);
-    for (size_t k = 0; k < n_links && !p->has_transit; k++)
+    for (size_t k = 0; k < n_links && !p->has_transit; k++) /* under has_transit data take time, but no link */
         if (!has_own_link || p->first_hop[e] - first_hop + (step_id)k == hop)
             trace_counters_change_rate(x->counters, links[k], x->rates[hop], rate);
+    /* Afterwards: the counters need the difference to the rate before. */
     x->rates[hop] = rate;
+    /* The sender's processor sees the first hop, the receiver's the last one. A route of one link has both. */
     if (hop == p->first_hop[e] - first_hop)
         change_flow(x, hop, e, DIR_SEND, rate, is_last);
     if (hop == p->first_hop[e + 1] - first_hop - 1)
@@ -141,6 +150,7 @@ static void apply(struct trace_rates *x, size_t i)
     const struct record_change *change = &x->record->changes[i];
     int n_hops = record_of_host(x->plan, 0);
     if (change->series < n_hops) {
+        /* the last change of a series ends its flow */
         change_hop(x, change->series, change->value, i + 1 == x->record->start[change->series + 1]);
     } else {
         x->speed[change->series - n_hops] = change->value;
@@ -148,6 +158,7 @@ static void apply(struct trace_rates *x, size_t i)
     }
 }
 
+/* All changes of a date are applied before any is shown, so a factor between two of them never appears. */
 void trace_rates_put_until(struct trace_rates *x, double until_s, struct trace *t)
 {
     while (x->next < x->n && x->record->changes[x->by_date[x->next]].from_s <= until_s) {

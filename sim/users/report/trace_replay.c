@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events of a replay by date. */
+/* The events of a replay by date. A replay is over when it is traced, so activities are collected, cut into their
+   starts and ends, and sorted. Memory: two moments for each activity. */
 #include "base/mem.h"
 #include "report/trace_format.h"
 
@@ -32,6 +33,7 @@ static char *name_of(const struct schedule *s, const struct slice *x)
 static void collect_slices(const struct schedule *s, const struct replay_result *r, struct slices *out)
 {
     const struct dag *g = s->problem.dag;
+    /* at most: of an edge a send, a transfer, a receive */
     *out = (struct slices){s, r, mem_alloc((r->n_tasks + 3 * r->n_edges + 1) * sizeof *out->list), 0};
     for (task_id t = 0; t < g->n_tasks; t++)
         out->list[out->n++] = (struct slice){TRACE_COMPUTE, r->tasks[t], s->tasks[t].host, -1, t, -1};
@@ -47,6 +49,8 @@ static void collect_slices(const struct schedule *s, const struct replay_result 
 
 /* ---- dates ---- */
 
+/* An order in which a viewer's stack stays right: what ends at a date is closed before anything begins, and an activity
+   of no length opens and closes in between. */
 struct moment {
     double time_s;
     int rank; /* at one date: first ends, then activities of zero length, then starts */
@@ -68,7 +72,7 @@ static int compare_moments(const void *a, const void *b)
         return x->rank < y->rank ? -1 : 1;
     if (x->slice != y->slice)
         return x->slice < y->slice ? -1 : 1;
-    return x->ends - y->ends;
+    return x->ends - y->ends; /* false before true: of one slice, the start comes first */
 }
 
 static struct moment *sort_moments(const struct slices *slices)
@@ -86,6 +90,7 @@ static struct moment *sort_moments(const struct slices *slices)
 /* ---- flows: from the send, over the transfer, to the receive; one of them that takes no time cannot be seen, and then
    the transfer, or the task that uses the data, is in its place ---- */
 
+/* A flow of which nothing could be seen at one of its ends would lead from nothing, or to nothing. */
 static bool has_flow(const struct slices *x, edge_id e)
 {
     const struct replayed_edge *edge = &x->result->edges[e];
@@ -99,6 +104,7 @@ static void put_flow(const struct slices *x, struct trace *t, struct trace_event
     char id[16];
     if (!has_flow(x, e))
         return;
+    /* A number: names of edges need not be unique. */
     snprintf(id, sizeof id, "%d", e);
     event.id = id;
     event.phase = phase;
@@ -106,14 +112,14 @@ static void put_flow(const struct slices *x, struct trace *t, struct trace_event
 }
 
 /* Under active waiting a receive begins before its data come; the flow then ends in it as soon as they are on their
-   way. */
+   way. A flow's points must be in order of time, so it cannot end at the start of the receive, which has passed. */
 static void put_flow_out(const struct slices *x, struct trace *t, const struct slice *slice, struct trace_event event)
 {
     const struct replayed_edge *edge = &x->result->edges[slice->edge];
     bool is_first = slice->what == TRACE_SEND || is_empty(edge->send);
     bool is_last = slice->what == TRACE_TRANSFER || is_empty(edge->transfer);
     put_flow(x, t, event, is_first ? TRACE_FLOW_FROM : TRACE_FLOW_OVER, slice->edge);
-    if (!is_last || is_empty(edge->recv) || edge->recv.start_s >= event.time_s)
+    if (!is_last || is_empty(edge->recv) || edge->recv.start_s >= event.time_s) /* put_flow_in does it */
         return;
     event.what = TRACE_RECEIVE;
     event.at = slice->peer;
@@ -122,6 +128,7 @@ static void put_flow_out(const struct slices *x, struct trace *t, const struct s
     put_flow(x, t, event, TRACE_FLOW_TO, slice->edge);
 }
 
+/* The other case: the receive begins when, or after, the data are on their way. */
 static void put_flow_in(const struct slices *x, struct trace *t, const struct slice *slice, struct trace_event event)
 {
     const struct replayed_edge *edge = &x->result->edges[slice->edge];
@@ -138,6 +145,7 @@ static void put_flows(const struct slices *x, struct trace *t, const struct slic
     else if (slice->what != TRACE_COMPUTE)
         put_flow_out(x, t, slice, event);
     else
+        /* A receive that takes no time cannot be the end of the flow: the task that uses the data is. */
         for (int i = g->in_start[slice->task]; i < g->in_start[slice->task + 1]; i++)
             if (x->schedule->edges[g->in[i]].is_remote && is_empty(x->result->edges[g->in[i]].recv))
                 put_flow(x, t, event, TRACE_FLOW_TO, g->in[i]);
@@ -158,6 +166,7 @@ static void put_moment(const struct slices *slices, struct trace *t, const struc
                                 .key = x->what == TRACE_TRANSFER ? x->edge : -1,
                                 .is_empty = is_empty(x->span)};
     trace_put(t, &event);
+    /* Only with the start of something visible: a flow's point belongs to the slice that is open at its date. */
     if (!event.is_empty && !m->ends)
         put_flows(slices, t, x, event);
     free(name);
@@ -171,6 +180,7 @@ enum err_code trace_write_replay(const char *path, const struct schedule *s, con
     if (trace_is_wfcommons(path))
         return trace_write_wfcommons(path, s, r, e);
     const struct machine *m = s->problem.machine;
+    /* Without a record no rates are known, and no links are named. */
     struct trace_names names = trace_names_of(m->n_hosts, record != NULL ? m : NULL);
     names.n_keys = s->problem.dag->n_edges;
     names.task_prefix = "";
@@ -183,6 +193,7 @@ enum err_code trace_write_replay(const char *path, const struct schedule *s, con
     collect_slices(s, r, &slices);
     struct moment *moments = sort_moments(&slices);
     for (size_t i = 0; i < 2 * slices.n; i++) {
+        /* Rates up to and including this date come first, so that a counter shows what the activity begins with. */
         if (rates != NULL)
             trace_rates_put_until(rates, moments[i].time_s, t);
         put_moment(&slices, t, &moments[i]);
