@@ -57,6 +57,8 @@ static void find_ends(struct bounds *b, enum direction dir)
     x->latency_s = mem_alloc(b->n_hosts * sizeof(double));
     for (size_t h = 0; h < b->n_hosts; h++) {
         x->latency_s[h] = INFINITY;
+        /* the widest route and the least latency may belong to different hosts: the bound is then lower than it could
+           be, and the time for an edge stays linear in hosts */
         for (size_t other = 0; other < b->n_hosts; other++) {
             size_t at = dir == DIR_SEND ? h * b->n_hosts + other : other * b->n_hosts + h;
             if (other == h)
@@ -154,6 +156,7 @@ static void find_transit(struct bounds *b, double bytes)
         }
 }
 
+/* The overhead at the other end is the least of all hosts: who is there is not known. */
 static void find_edge(struct bounds *b, edge_id e)
 {
     double bytes = b->p->dag->edges[e].size_bytes;
@@ -183,8 +186,10 @@ static void take_edge(struct bounds *b, enum direction dir, task_id other, const
 {
     const struct edge_costs *here = &b->edge[dir], *there = &b->edge[!dir];
     double path_s = least(level_s, there->delay_s, b->n_hosts), level_least_s = least(level_s, NULL, b->n_hosts);
+    /* two bounds of one date, with the delay as the other end sees it, or as this one does: the later holds */
     for (size_t h = 0; h < b->n_hosts; h++) {
         double remote_s = later_s(path_s, level_least_s + here->delay_s[h]);
+        /* what is done for the edge on this processor cannot begin before 0 */
         double duration_s = earlier_s(here->busy_s[h], remote_s), begin_s = remote_s - duration_s;
         if (isfinite(level_s[h])) { /* it may be here */
             double compute_s = problem_compute_s(b->p, other, (host_id)h);
@@ -198,6 +203,8 @@ static void take_edge(struct bounds *b, enum direction dir, task_id other, const
     }
 }
 
+/* Two bounds of the start: the latest path, and the earliest begin of all that this processor must do first plus the
+   sum of its durations. */
 static void find_level(struct bounds *b, enum direction dir, task_id t)
 {
     const struct dag *g = b->p->dag;
@@ -225,6 +232,7 @@ static double find_paths(struct bounds *b)
     double longest_s = 0;
     for (int k = 0; k < g->n_tasks; k++) {
         find_level(b, DIR_RECV, g->order[k]);
+        /* tails are heads of the graph with all edges turned round */
         find_level(b, DIR_SEND, g->order[g->n_tasks - 1 - k]);
     }
     for (task_id t = 0; t < g->n_tasks; t++) {
@@ -232,6 +240,7 @@ static double find_paths(struct bounds *b)
         for (host_id h = 0; h < (host_id)b->n_hosts; h++) {
             size_t at = (size_t)t * b->n_hosts + (size_t)h;
             if (problem_may_run(b->p, t, h))
+                /* the task is in both levels, so it is taken out once */
                 through_s = fmin(through_s,
                                  b->level_s[DIR_RECV][at] + (b->level_s[DIR_SEND][at] - problem_compute_s(b->p, t, h)));
         }
@@ -345,6 +354,7 @@ static double bound_with_local(struct bounds *b, struct splitting *x, int n_loca
         dag_parts_join(&x->parts, g->edges[x->falling_through[i]].src, g->edges[x->falling_through[i]].dst);
     double longest_s = find_longest_part(b, x, &alone_s);
     dag_split_costs(g, x->busy_s, x->falling_busy, &x->parts, x->sum_s);
+    /* with more hosts there is less work for each, but more edges between them: the best k is not known before */
     for (size_t k = 1; k <= b->n_hosts && k <= (size_t)x->parts.n; k++) {
         double k_s =
             b->p->costs == NULL ? related_s(x->speed, k, work_flop, x->sum_s[k]) : (alone_s + x->sum_s[k]) / (double)k;
@@ -368,6 +378,7 @@ static double find_split(struct bounds *b)
         else
             high = middle;
     }
+    /* the last of these edges may also be between hosts: then its path is the bound */
     double bound_s = bound_with_local(b, &x, low);
     if (low > 0)
         bound_s = fmin(bound_s, x.through_s[x.falling_through[low - 1]]);
@@ -378,6 +389,7 @@ static double find_split(struct bounds *b)
 double problem_communication_bound_s(const struct problem *p)
 {
     struct bounds b;
+    /* no edge can be between hosts, so the bound is exact */
     if (p->machine->n_hosts == 1)
         return problem_sequential_s(p, NULL);
     begin(&b, p);

@@ -58,6 +58,8 @@ char *check_printable(const char *text)
     return out.data != NULL ? out.data : mem_strdup("");
 }
 
+/* Findings are sorted later: tasks, edges and resources are judged one after the other, and users read the file from
+   its beginning. The number keeps the order of those at one place. */
 void check_find(struct check *c, enum check_id condition, size_t place, const char *format, ...)
 {
     char *words;
@@ -108,9 +110,11 @@ void check_result_clear(struct check_result *r)
 
 /* ---- tasks and length ---- */
 
+/* Formulas are written again here, on purpose: a validator that called the planner's could not find its mistakes. */
 static void judge_task(struct check *c, task_id t)
 {
     const struct check_item *task = &c->tasks[t];
+    /* reported when it was read: one mistake, one violation */
     if (!task->is_there || !task->is_timed || task->id < 0)
         return;
     double want_s = c->costs != NULL ? c->costs->compute_s[(size_t)t * c->machine->n_hosts + (size_t)task->id]
@@ -172,6 +176,7 @@ struct bookings {
     size_t *end;       /* [resource + 1]: the number of parts; later the place of the next one */
 };
 
+/* Called twice for each part: to count them, then to store them. */
 static void book(struct bookings *b, const struct check_item *item, int resource, int id, unsigned number)
 {
     if (!item->is_there || !item->is_timed || item->id < 0)
@@ -208,6 +213,7 @@ static void book_edge(struct bookings *b, const struct check *c, edge_id e)
     }
 }
 
+/* Parts are small while there are many of them; full bookings are made for one resource at a time. */
 static struct booking booking_of(const struct check *c, int resource, struct part part)
 {
     const struct check_item *item = part.number == PART_TASK   ? &c->tasks[part.id]
@@ -296,6 +302,8 @@ static void book_all(struct bookings *b, const struct check *c)
         book_edge(b, c, e);
 }
 
+/* First the numbers of parts become the places where each resource begins; storing then moves each to the end of its
+   resource, which is where the next one begins. */
 void check_judge_resources(struct check *c)
 {
     size_t n_resources = 3 * c->machine->n_hosts + c->machine->n_links, start = 0, n;
@@ -352,6 +360,7 @@ static enum err_code check_source(struct json_source *source, const struct dag *
     enum err_code code = check_read(&c);
     if (code == ERR_NONE) {
         judge(&c);
+        /* a plugin's model that has answered nonsense makes all findings worthless */
         code = foreign_judge(ERR_NONE, e);
     }
     if (code == ERR_NONE)

@@ -83,6 +83,7 @@ static struct cost_end machine_end(const struct judged *j, host_id host, enum di
 {
     const struct machine *m = j->c->machine;
     const struct steps *overhead = &m->hosts[host].overhead_s[dir], *part = &m->hosts[host].involvement_ratio[dir];
+    /* a route without links: no link to take a fraction of */
     if (l < 0)
         return (struct cost_end){.overhead_s = value_of(overhead, j->bytes)};
     if (m->links[l].overhead_s[dir].is_given)
@@ -143,6 +144,7 @@ static void judge_part(const struct judged *j, const char *part, bool is_there, 
 static void judge_parts(const struct judged *j)
 {
     const struct cost_model *model = j->c->model;
+    /* what an unknown model books is not known; a local edge has no parts under any model */
     if (model == NULL && !j->edge->is_local)
         return;
     bool links = !j->edge->is_local && model->books_links, ends = !j->edge->is_local && cost_has_ends(model);
@@ -223,6 +225,8 @@ static void judge_first_link(const struct judged *j)
                    j->dst_name, j->c->link_names[first->id], first->start_s, leave_s - first->start_s, leave_s);
 }
 
+/* Cut-through: the first byte may follow at once, but the last one cannot be earlier than it comes (doc/model.md,
+   Beliefs). */
 static void judge_hop(const struct judged *j, const struct check_item *before, const struct check_item *item)
 {
     const struct link *links = j->c->machine->links;

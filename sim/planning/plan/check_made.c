@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A plugin's schedule may hold anything. What a file could not say is looked for here, before a file is written from
+   it: a host number out of range would be an access out of bounds there. The rest is the validator's, through the text
+   of the file: it must read what users would read. */
 #include "plan/check_made.h"
 
 #include "base/mem.h"
@@ -28,6 +31,7 @@ static void __attribute__((format(printf, 3, 4))) find(struct look *l, enum chec
     l->out->list[l->out->n++] = (struct violation){check_conditions[condition].name, 0, plain};
 }
 
+/* Only what cannot be written as a number: whether dates make sense is for the validator to say. */
 static void look_at_span(struct look *l, struct span span, const char *whose, const char *owner)
 {
     if (!isfinite(span.start_s) || !isfinite(span.finish_s))
@@ -57,6 +61,7 @@ static void look_at_links(struct look *l, edge_id e, const char *owner)
     size_t n;
     const struct schedule *s = l->s;
     schedule_route(s, e, &n);
+    /* in this form nothing can overflow, whatever the plugin has written */
     if (s->edges[e].first_link > s->n_links || n > s->n_links - s->edges[e].first_link) {
         find(l, CHECK_parts, "%s has no spans on its %zu links: draft_links makes them", owner, n);
         return;
@@ -92,6 +97,7 @@ enum err_code check_made_schedule(const struct schedule *s, const host_id *alloc
     *out = (struct check_result){0};
     for (task_id t = 0; t < g->n_tasks; t++)
         look_at_task(&l, t, allocation);
+    /* routes can be looked up only between hosts that exist */
     bool has_hosts = out->n == 0;
     for (edge_id k = 0; has_hosts && k < g->n_edges; k++)
         look_at_edge(&l, k);

@@ -29,7 +29,8 @@ static bool has_place(struct tape_value value)
     return tape_kind(value) == TAPE_OBJECT || tape_kind(value) == TAPE_ARRAY;
 }
 
-/* The place of `value`, a part of the object at `place`. */
+/* The place of `value`, a part of the object at `place`. Numbers and strings have no place of their own in the reader,
+   so violations in them are put at what they are in. */
 static size_t place_in(struct tape_value value, size_t place)
 {
     return has_place(value) ? tape_place(value) : place;
@@ -92,6 +93,7 @@ static bool is_late_enough(struct reading *r, size_t place, const char *who, con
     return !is_negative;
 }
 
+/* Both times are read even if one is bad, so that both mistakes are reported. */
 static void take_times(struct reading *r, struct tape_value from, const char *who, struct check_item *item)
 {
     bool has_start = to_number(r, tape_member(from, "start_s"), item->place, who, "start_s", &item->start_s);
@@ -117,6 +119,7 @@ static void take_host(struct reading *r, struct tape_value from, const char *who
 
 /* ---- tasks ---- */
 
+/* Of a task that appears twice the first counts, and all that is wrong with the second is that it is there. */
 static void take_task(struct reading *r, struct tape_value entry, size_t place)
 {
     struct check *c = r->c;
@@ -212,6 +215,7 @@ static size_t add_link(struct check *c, struct check_item item)
     return 1;
 }
 
+/* A route with a link that cannot be read keeps its number of links, so that positions still mean the same. */
 static void take_links(struct reading *r, struct tape_value entry, const char *who, struct check_edge *edge)
 {
     struct check *c = r->c;
@@ -221,6 +225,7 @@ static void take_links(struct reading *r, struct tape_value entry, const char *w
     edge->has_links = list.tape != NULL;
     if (edge->has_links && tape_kind(list) != TAPE_ARRAY) {
         check_find(c, CHECK_entry, edge->place, "%s: 'links' is not an array", who);
+        /* one link that is nowhere, so that no later check takes the edge for one without links */
         n = add_link(c, (struct check_item){.place = edge->place, .id = -1});
     }
     for (struct tape_value x = tape_first(list); x.tape != NULL; x = tape_next(list, x)) {
@@ -246,6 +251,7 @@ static int compare_ends(const void *a, const void *b, void *edges)
     return by_src != 0 ? by_src : (x->dst > y->dst) - (x->dst < y->dst);
 }
 
+/* Files may list edges in any order: each is found in O(log n). */
 static void sort_edges(struct reading *r)
 {
     size_t n = (size_t)r->c->dag->n_edges;
@@ -348,6 +354,7 @@ static const char *take_head_string(struct reading *r, const char *key)
     return to_string(r, head(r, key), r->c->source->root, "the schedule", key, &r->name);
 }
 
+/* Of graph and platform only the presence is checked: those that count are the caller's. */
 static void take_head(struct reading *r)
 {
     struct check *c = r->c;
@@ -367,7 +374,8 @@ static void take_head(struct reading *r)
         check_find(c, CHECK_model, c->source->root, "%s", err_describe(&why, said, sizeof said));
 }
 
-/* Checks what must be right for the file to be a schedule at all. */
+/* Checks what must be right for the file to be a schedule at all. Everything else is a violation among others; without
+   these the file is something else, and one error says so. */
 static enum err_code require_format(struct reading *r, const struct json_source_member *lists[2])
 {
     struct check *c = r->c;

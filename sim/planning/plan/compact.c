@@ -51,6 +51,7 @@ static int n_links_of(const struct schedule *s, edge_id e)
     return (int)n;
 }
 
+/* A remote edge has none where the model books nothing for it: its destination then waits for the origin. */
 static bool has_steps(const struct compaction *c, edge_id e)
 {
     return c->first_item[e] < c->first_item[e + 1];
@@ -62,6 +63,8 @@ static void add_item(struct compaction *c, int id, size_t resource, double durat
 {
     struct item *x = &c->items[id];
     bool is_lost = !span_occupies(*span, duration_s);
+    /* span_occupies counts an item without length as lost if it is short beside its date. Before half of this date a
+       reader would find it long enough, and miss its length. */
     double shown_s = 2 * duration_s / SPAN_LOST_RATIO;
     x->span = span;
     x->hidden_from_s = !is_lost ? -INFINITY : span->start_s < shown_s ? span->start_s : shown_s;
@@ -71,6 +74,7 @@ static void add_item(struct compaction *c, int id, size_t resource, double durat
         c->uses[c->uses_each * id + 1] = (struct use){0, 0, NOWHERE, -1};
 }
 
+/* A port may be taken from before the send or receive: the use says from when, against the item's start. */
 static void add_end(struct compaction *c, int id, host_id h, enum direction dir, struct cost_end end, struct span *span,
                     int rank)
 {
@@ -124,6 +128,7 @@ static void make_items(struct compaction *c)
     c->uses = mem_alloc((size_t)c->uses_each * (size_t)c->n_items * sizeof *c->uses);
     int *rank = mem_alloc((size_t)g->n_tasks * sizeof *rank); /* of tasks */
     for (int k = 0; k < g->n_tasks; k++)
+        /* room on either side for the task's receives and sends */
         rank[g->order[k]] = 3 * k + 1;
     for (task_id t = 0; t < g->n_tasks; t++)
         add_item(c, t, problem_processor(c->s->tasks[t].host),
@@ -153,7 +158,8 @@ static int by_place(const void *a, const void *b)
     return (x->use > y->use) - (x->use < y->use);
 }
 
-/* The uses of each resource, one resource after the other; `ends` has the end of each. */
+/* The uses of each resource, one resource after the other; `ends` has the end of each. A counting sort: each resource
+   is then sorted by itself, in memory that stays in the cache. */
 static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n_resources)
 {
     int n_uses = c->uses_each * c->n_items;
@@ -180,6 +186,7 @@ static double use_end_s(const struct compaction *c, int use)
     return use % c->uses_each == 0 ? span->finish_s : span->start_s + c->uses[use].duration_s;
 }
 
+/* Each use waits for the one before it: n - 1 dependences keep the whole order. */
 static void order_resource(struct compaction *c, const int *uses, size_t n, struct place *places)
 {
     for (size_t k = 0; k < n; k++) {
@@ -234,6 +241,7 @@ static double task_release_s(const struct compaction *c, task_id t)
     return ready_s;
 }
 
+/* From dates that are settled: a step waits for the one before it, so the spans of earlier links are final. */
 static double step_release_s(const struct compaction *c, edge_id e, int id)
 {
     const struct problem *p = &c->s->problem;
@@ -263,6 +271,7 @@ static void settle(struct compaction *c, int id, double release_s)
     for (int use = c->uses_each * id; use < c->uses_each * (id + 1); use++) {
         if (c->uses[use].next < 0)
             continue;
+        /* a use is numbered by its item, hence the division */
         int next = c->uses[use].next / c->uses_each;
         double free_s = use_end_s(c, use) + c->uses[c->uses[use].next].before_s;
         c->items[next].free_s = later_s(c->items[next].free_s, free_s);
@@ -286,6 +295,8 @@ static void settle_step(struct compaction *c, edge_id e, int id)
     drop_wait(c, id + 1 == c->first_item[e + 1] ? c->s->problem.dag->edges[e].dst : id + 1);
 }
 
+/* Last in, first out: what an item has just released is settled next, while it is in the cache. Any order gives the
+   same dates, because each date depends only on items that are settled. */
 static void settle_all(struct compaction *c, const edge_id *edge_of)
 {
     int n_tasks = c->s->problem.dag->n_tasks;
@@ -301,6 +312,8 @@ static void settle_all(struct compaction *c, const edge_id *edge_of)
     }
 }
 
+/* Items that are left wait for each other. The first such task is named; which steps form the cycle is not looked
+   for. */
 static enum err_code refuse(const struct compaction *c, struct err *e)
 {
     const struct dag *g = c->s->problem.dag;

@@ -21,7 +21,7 @@ static const struct approach_steps approaches[] = {
     [APPROACH_ALLOC2] = {"alloc2", true, true, false},       [APPROACH_ALLOC3] = {"alloc3", true, true, true},
 };
 
-/* In a try, room for the longest route. */
+/* In a try, room for the longest route: a try must not grow the schedule, which has no way back without a mark. */
 static struct span *new_spans(const struct route_table *routes)
 {
     size_t n_pairs = routes->machine->n_hosts * routes->machine->n_hosts, longest = 0;
@@ -61,6 +61,7 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
     assert(how->approach < APPROACH_ALLOC1 || how->allocation != NULL);
     d->s = s;
     d->technique = how->technique;
+    /* aligned models have one date for all steps of an edge, so they cannot be booked apart */
     d->approach = p->model->is_aligned ? in_one_step(how->approach) : how->approach;
     d->with_origin = approaches[d->approach];
     d->allocation = how->allocation;
@@ -146,6 +147,8 @@ struct draft_mark draft_mark(struct draft *d)
     return (struct draft_mark){timelines_mark(d->timelines), d->n_cuts, d->s->n_links, d->n_placed};
 }
 
+/* Tasks are taken back in the opposite order, so each is the last in the lists of its destinations. Spans of edges need
+   not be cleared: they are written before they are read. */
 static void take_back(struct draft *d, task_id t)
 {
     const struct dag *g = d->s->problem.dag;
@@ -160,6 +163,7 @@ void draft_rollback(struct draft *d, struct draft_mark mark)
     timelines_rollback(d->timelines, mark.timelines);
     while (d->n_placed > mark.n_placed)
         take_back(d, d->placed[--d->n_placed]);
+    /* sends that were shortened are as long as their bookings again */
     for (; d->n_cuts > mark.n_cuts; d->n_cuts--)
         d->s->edges[d->cuts[d->n_cuts - 1].edge].send.finish_s = d->cuts[d->n_cuts - 1].finish_s;
     d->s->n_links = mark.n_links;
@@ -177,6 +181,7 @@ double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_
     return timeline_fit(d->timelines, problem_processor(h), ready_s, problem_compute_s(&d->s->problem, t, h));
 }
 
+/* What rounding swallows occupies nothing (span.h), and must not be made longer by span_finish_s. */
 static struct span span_from(double release_s, double start_s, double duration_s)
 {
     bool is_lost = span_is_lost_at(release_s, duration_s);
@@ -196,6 +201,7 @@ void draft_task(struct draft *d, task_id t, host_id h, double ready_s)
     const struct dag *g = d->s->problem.dag;
     d->s->tasks[t].host = h;
     d->s->tasks[t].span = book(d, problem_processor(h), ready_s, problem_compute_s(&d->s->problem, t, h));
+    /* its leaving edges join the lists of their destinations: this is the order "placed" */
     d->placed[d->n_placed++] = t;
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
         task_id dst = g->edges[g->out[i]].dst;
@@ -214,7 +220,9 @@ bool draft_is_ready(const struct draft *d, task_id t)
     return d->s->tasks[t].host < 0 && has_all_entering(d, t);
 }
 
-/* Before anything is booked: releases provisional sends that become unnecessary because their edge is local. */
+/* Before anything is booked: releases provisional sends that become unnecessary because their edge is local. Under
+   `direct` every leaving edge has a provisional send. An edge that becomes local needs none, and the room it gives back
+   is just where the destination may start. */
 static void remove_local_sends(struct draft *d, task_id t, host_id h)
 {
     const struct dag *g = d->s->problem.dag;
@@ -235,6 +243,7 @@ static double enter(struct draft *d, edge_id e, host_id src, host_id dst)
         draft_links(d, e, src, dst);
     if (!d->with_origin.recv)
         return draft_recv(d, e, src, dst);
+    /* everything was booked with the origin: only the date of the data is wanted */
     if (cost_has_ends(d->s->problem.model))
         return d->s->edges[e].recv.finish_s;
     return schedule_last_byte_s(d->s, e, src, dst, schedule_link_spans(d->s, e));
@@ -277,9 +286,11 @@ static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
     double ready_s = 0;
     if (d->sorted != NULL)
         sort_entering(d, entering, d->n_entering[t]);
+    /* each edge is booked on what the edges before it have left: their order is part of the result */
     for (int i = 0; i < d->n_entering[t] && ready_s < enough_s; i++) {
         edge_id e = d->sorted != NULL ? d->sorted[i].edge : entering[i];
         const struct planned_task *origin = &d->s->tasks[g->edges[e].src];
+        /* a try leaves nothing in the schedule but what the next try or placement overwrites */
         if (!d->is_trying)
             d->s->edges[e].is_remote = origin->host != h;
         double arrival_s = origin->host == h ? origin->span.finish_s : enter(d, e, origin->host, h);
@@ -322,6 +333,8 @@ static double busy_until_s(const struct draft *d, task_id t, host_id h, double e
     return timeline_fit(d->timelines, problem_processor(h), 0, duration_s);
 }
 
+/* A try goes through the same steps as a placement, so that its dates are exactly those that a placement would have.
+   It gives up as soon as the start cannot be before enough_s: most hosts lose early. */
 double draft_try_start(struct draft *d, task_id t, host_id h, double enough_s)
 {
     d->is_trying = true;
@@ -378,7 +391,8 @@ static bool links_have_changed(const struct draft *d, host_id src, host_id dst, 
     return k < n;
 }
 
-/* The dates of the origins, and of sends that are booked with them, are what they were. */
+/* The dates of the origins, and of sends that are booked with them, are what they were. Looks at no dates, only at the
+   resources that a try reads. That may report a change where none matters, never the other way round. */
 bool draft_try_has_changed(const struct draft *d, task_id t, host_id h, uint64_t since)
 {
     const struct problem *p = &d->s->problem;
@@ -411,7 +425,9 @@ double draft_place_early(struct draft *d, task_id t, host_id h)
 
 /* ---- edges on the processors and ports of their hosts ---- */
 
-/* Books the processor and, from the same date or `port_before_s` before it, the port of a host. */
+/* Books the processor and, from the same date or `port_before_s` before it, the port of a host. Processor and port are
+   different resources with different idle intervals, so each search may push the other on; it ends because dates only
+   grow and both are free after their last booking. */
 static struct span book_end(struct draft *d, host_id h, enum direction dir, double release_s, struct cost_end end)
 {
     const struct problem *p = &d->s->problem;
@@ -437,7 +453,8 @@ static double origin_finish_s(const struct draft *d, edge_id e)
     return d->s->tasks[d->s->problem.dag->edges[e].src].span.finish_s;
 }
 
-/* The send of an edge whose destination is not yet placed: the longest over all first links ([S] Definition 8.7). */
+/* The send of an edge whose destination is not yet placed: the longest over all first links ([S] Definition 8.7). The
+   port's time is taken apart, because the longest send need not be the one that keeps its port longest. */
 static struct cost_end longest_send(const struct draft *d, edge_id e, host_id src)
 {
     const struct problem *p = &d->s->problem;
@@ -473,12 +490,16 @@ void draft_send(struct draft *d, edge_id e, host_id src, host_id dst)
             book_end(d, src, DIR_SEND, origin_finish_s(d, e), problem_end(&d->s->problem, e, src, dst, DIR_SEND));
 }
 
+/* Booked as if it went by the slowest first link: it can only become shorter, so nothing that is booked after it has to
+   move. */
 void draft_provisional_send(struct draft *d, edge_id e, host_id src)
 {
     if (cost_has_ends(d->s->problem.model))
         d->s->edges[e].send = book_end(d, src, DIR_SEND, origin_finish_s(d, e), longest_send(d, e, src));
 }
 
+/* Once the destination is known. The cut is remembered for rollbacks, which know bookings but not spans of the
+   schedule. */
 void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst)
 {
     struct span *send = &d->s->edges[e].send;

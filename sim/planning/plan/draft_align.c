@@ -18,7 +18,9 @@ struct part { /* of what is booked together: from offset_s after the common star
     struct span *span;
 };
 
-/* The earliest common start from `release_s` on. A resource that is busy moves it on, until none is. */
+/* The earliest common start from `release_s` on. A resource that is busy moves it on, until none is. Dates only grow,
+   and after the last booking of all resources everything is free: so it ends. Resources are asked in turn because an
+   idle interval of one says nothing of the others. */
 static double fit_together(const struct draft *d, const struct part *parts, int n, double release_s)
 {
     double start_s = release_s;
@@ -75,6 +77,7 @@ void draft_align(struct draft *d, edge_id e, host_id src, host_id dst, struct sp
     struct cost_end send = problem_end(p, e, src, dst, DIR_SEND), recv = problem_end(p, e, src, dst, DIR_RECV);
     double release_s = d->s->tasks[p->dag->edges[e].src].span.finish_s;
     const struct part sent = processor_part(src, 0, send, &edge->send);
+    /* nothing to align with: send and receive as in a model that is not aligned */
     if (n == 0) {
         book_together(d, &sent, 1, release_s);
         const struct part received = processor_part(dst, -recv.involvement_s, recv, &edge->recv);
@@ -88,6 +91,7 @@ void draft_align(struct draft *d, edge_id e, host_id src, host_id dst, struct sp
         together[n_together++] = link;
         if (k == 0)
             together[n_together++] = sent;
+        /* over a single link, k is both first and last: all three are booked together */
         if (k == n - 1)
             together[n_together++] = processor_part(
                 dst, link.offset_s + link.duration_s + latency_s - recv.involvement_s, recv, &edge->recv);

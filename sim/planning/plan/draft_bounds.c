@@ -38,11 +38,13 @@ bool draft_bounds_apply(const struct cost_model *model)
     return !cost_is_plain_delay(model) && model->end == NULL && model->transit_s == NULL;
 }
 
+/* A FATPIPE carries all at once, so nothing queues there. */
 static bool takes_turns(const struct problem *p, link_id l)
 {
     return l >= 0 && p->model->books_links && p->machine->links[l].sharing != LINK_FATPIPE;
 }
 
+/* Only where all routes to a host end with one link can messages from anywhere be added up on it. */
 static void find_last_links(struct draft_bounds *b)
 {
     const struct problem *p = &b->draft->s->problem;
@@ -70,6 +72,7 @@ struct draft_bounds *draft_bounds_create(const struct draft *d)
     struct draft_bounds *b = mem_zalloc(1, sizeof *b);
     b->draft = d;
     b->departures = mem_alloc((most_entering(d->s->problem.dag) + 1) * sizeof *b->departures);
+    /* one block for four arrays, of which three are cleared together in draft_bounds_find */
     b->last_s_per_byte = mem_zalloc(4 * n_hosts, sizeof *b->last_s_per_byte);
     b->ready_s = b->last_s_per_byte + n_hosts;
     b->queued_s = b->ready_s + n_hosts;
@@ -103,6 +106,7 @@ static double departure_s(const struct draft_bounds *b, edge_id e)
         d->first_start[origin->host + 1] == first + 1 ? d->first_links[first] : -1; /* -1: not always the same */
     bool has_ends = cost_has_ends(p->model);
     double date_s = has_ends && d->with_origin.send ? d->s->edges[e].send.start_s : origin->span.finish_s;
+    /* with several first links the overhead is not known here; leaving it out keeps the bound below */
     if (has_ends && link >= 0)
         date_s += cost_end(p->model, p->machine, origin->host, -1, DIR_SEND, link, edge->size_bytes).overhead_s;
     if (d->with_origin.links || !takes_turns(p, link))
@@ -122,7 +126,9 @@ static int by_falling_date(const void *a, const void *b)
 
 /* ---- arrivals ---- */
 
-/* What an edge, and with it all that departs later, needs before the task can start on each host. */
+/* What an edge, and with it all that departs later, needs before the task can start on each host. Sums stand for
+   queues: with the edges by falling departure, x->date_s is the earliest departure of all that is in them, so what they
+   add up to cannot be over before date_s plus the sum. */
 static void delay(struct draft_bounds *b, const struct departure *x)
 {
     const struct problem *p = &b->draft->s->problem;
@@ -133,6 +139,7 @@ static void delay(struct draft_bounds *b, const struct departure *x)
     const double *latency_s = p->routes->latency_s + (size_t)origin->host * n_hosts;
     bool has_ends = cost_has_ends(p->model);
     for (size_t h = 0; h < n_hosts; h++) {
+        /* local: nothing is sent, but its data are not there before its origin has finished (below) */
         if ((host_id)h == origin->host)
             continue;
         double transit_s = edge->size_bytes / slowest[h] + latency_s[h];
@@ -148,7 +155,8 @@ static void delay(struct draft_bounds *b, const struct departure *x)
     b->ready_s[origin->host] = later_s(b->ready_s[origin->host], origin->span.finish_s);
 }
 
-/* The first gap for the task; where a try gains room, or the task may be lost, just when its data are ready. */
+/* The first gap for the task; where a try gains room, or the task may be lost, just when its data are ready. A bound
+   may be too low, never too high: where a try sees more room than the timelines show, no gap is looked for. */
 static void fit(struct draft_bounds *b, task_id t, int n)
 {
     const struct problem *p = &b->draft->s->problem;
@@ -173,6 +181,7 @@ const double *draft_bounds_find(struct draft_bounds *b, task_id t)
     memset(b->gains_room, 0, n_hosts * sizeof *b->gains_room);
     for (int i = 0; i < n; i++) {
         b->departures[i] = (struct departure){entering[i], departure_s(b, entering[i])};
+        /* under `direct` a try there removes the edge's provisional send */
         b->gains_room[d->s->tasks[g->edges[entering[i]].src].host] = true;
     }
     qsort(b->departures, (size_t)n, sizeof *b->departures, by_falling_date);

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* If the model books nothing but tasks, all hosts are evaluated together, edge by edge. */
+/* If the model books nothing but tasks, all hosts are evaluated together, edge by edge. One pass over hosts for each
+   edge, without branches and with arrays that do not overlap: the compiler can make it vector code. It replaces a try
+   on each host. */
 static void find_ready_everywhere(struct draft *d, task_id t)
 {
     const struct problem *p = &d->s->problem;
@@ -39,6 +41,7 @@ struct found {
     host_id host;
 };
 
+/* In the form in which schedulers that try all hosts compare, so that both choose the same host. */
 static double value_of(const struct draft *d, task_id t, host_id h, const struct aim *aim, double start_s)
 {
     double date_s = start_s + (aim->least == DRAFT_LEAST_FINISH ? problem_compute_s(&d->s->problem, t, h) : 0);
@@ -51,13 +54,15 @@ static void try_host(struct draft *d, task_id t, host_id h, const struct aim *ai
     double enough_s = best->value - (aim->least == DRAFT_LEAST_FINISH ? problem_compute_s(&d->s->problem, t, h) : 0) -
                       (aim->ahead_s != NULL ? aim->ahead_s[h] : 0);
     if (h < best->host) /* it wins among equals, which must be found exactly */
-        enough_s += fabs(best->value) * 1e-9;
+        enough_s += fabs(best->value) * 1e-9; /* far more than values lose when they are rounded */
     double value = value_of(d, t, h, aim, draft_try_start(d, t, h, enough_s));
     if (value < best->value || (value == best->value && h < best->host && value < INFINITY))
         *best = (struct found){value, h};
 }
 
-/* The host with the least bound first, then the others that may still win. */
+/* The host with the least bound first, then the others that may still win. A good first host makes `best` low, so that
+   the bounds of most others, and the tries of the rest, end early. A host whose bound equals the best value can only
+   win by its number. */
 static void find_by_bounds(struct draft *d, task_id t, const struct aim *aim, struct found *best)
 {
     const struct problem *p = &d->s->problem;
@@ -97,6 +102,7 @@ static host_id find_host(struct draft *d, task_id t, const struct aim *aim)
 {
     struct found best = {INFINITY, (host_id)d->s->problem.machine->n_hosts};
     assert(d->s->tasks[t].host < 0);
+    /* with `end` the processor's last finish ends hopeless tries for less (busy_until_s) */
     if (d->bounds != NULL && d->technique == TECHNIQUE_INSERTION)
         find_by_bounds(d, t, aim, &best);
     else

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Costs that no single schedule decides: means for ranks, the CCR, whether all numbers stay finite, and simple bounds.
+   Means follow [S] 7.4.1 and 8.2.3. Where a model or the machine makes costs depend on the size of a message, they are
+   found for each edge; where not, once, because graphs have far more edges than machines have hosts. */
 #include "plan/problem.h"
 
 #include "base/choose.h"
@@ -21,6 +24,7 @@ static bool ends_are_alike(const struct problem *p)
 
 /* ---- mean costs ---- */
 
+/* With equal speeds all ranks are sums of the same terms as in the papers' homogeneous formulas, to the last bit. */
 static bool speeds_are_equal(const struct machine *m)
 {
     for (size_t h = 1; h < m->n_hosts; h++)
@@ -54,6 +58,7 @@ struct route_ends {
     size_t n_routes;
 };
 
+/* Of the routes from or to a host, those whose first or last link is this one. */
 static size_t count_routes(const struct route_table *t, host_id here, enum direction dir, link_id link)
 {
     size_t count = 0, n;
@@ -91,7 +96,7 @@ static double mean_overhead_s(const struct problem *p, const struct route_ends *
 {
     size_t n_hosts = p->machine->n_hosts;
     double sum = 0;
-    if (n_ends == 0) {
+    if (n_ends == 0) { /* no link has an overhead of its own: a host's is the same on all its routes */
         for (host_id h = 0; h < (host_id)n_hosts; h++)
             sum += overheads_s(p, h, bytes);
         return sum / (double)n_hosts;
@@ -99,9 +104,11 @@ static double mean_overhead_s(const struct problem *p, const struct route_ends *
     for (const struct route_ends *x = ends; x < ends + n_ends; x++)
         sum +=
             (double)x->n_routes * cost_end(p->model, p->machine, x->host, x->host, x->dir, x->link, bytes).overhead_s;
+    /* over all ordered pairs: each has one send and one receive */
     return sum / ((double)n_hosts * (double)(n_hosts - 1));
 }
 
+/* Where links are booked, they say how long data are under way. */
 static bool has_transit(const struct cost_model *model)
 {
     return !model->books_links && model->transit_s != NULL;
@@ -158,6 +165,7 @@ static void find_edge_costs(const struct problem *p, double (*moving_s)(const st
     struct route_ends *ends = NULL;
     size_t n_ends = 0;
     double overhead_s = 0;
+    /* otherwise the mean over hosts is the same and needs no routes */
     if (p->model->books_processors && p->model->end == NULL && machine_links_have_overheads(p->machine))
         ends = find_route_ends(p->routes, &n_ends);
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
@@ -234,6 +242,8 @@ enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, doubl
 
 /* ---- numbers that are too large ---- */
 
+/* Groups are links of one bandwidth that some route uses; without any, all hosts are at one place and data take no
+   time. */
 static double slowest_link_s(const struct route_table *routes, double bytes)
 {
     double slowest = INFINITY;
@@ -331,8 +341,9 @@ enum err_code problem_check_model(const struct problem *p, const struct cost_mod
     return code == ERR_NONE ? code : err_set_at(e, code, source, 0, "%s", why.text);
 }
 
-/* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule
-   and no mean is larger. */
+/* Everything in sequence, times the number of hosts and links, because an edge may pass all links and means sum over
+   hosts: no date of any schedule and no mean is larger. Without this, an overflow deep in a scheduler would make dates
+   infinite, or differences of them NAN, and every comparison with those false. */
 enum err_code problem_check_times(const struct problem *p, struct err *e)
 {
     const struct dag *g = p->dag;
@@ -364,6 +375,7 @@ enum err_code problem_check_times(const struct problem *p, struct err *e)
 
 /* ---- bounds ---- */
 
+/* Forbidden hosts take INFINITY, so they are passed over. */
 static double least_compute_s(const struct problem *p, task_id t)
 {
     double least = INFINITY;
@@ -372,6 +384,7 @@ static double least_compute_s(const struct problem *p, task_id t)
     return least;
 }
 
+/* Against the topological order: all destinations have their value before an origin asks. */
 static void find_after(const struct problem *p, const double *least_s, double *after_s)
 {
     const struct dag *g = p->dag;
@@ -447,6 +460,7 @@ double problem_sequential_s(const struct problem *p, host_id *host)
     double best_s = p->costs == NULL ? all_on_s(p, best) : INFINITY;
     for (host_id h = 0; p->costs != NULL && h < (host_id)p->machine->n_hosts; h++) {
         double sum = all_on_s(p, h);
+        /* of hosts that are equal but for rounding the first is taken */
         bool is_less = choose_rounded(sum) < choose_rounded(best_s);
         best = is_less ? h : best;
         best_s = is_less ? sum : best_s;

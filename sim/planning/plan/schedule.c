@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A schedule as data, and what follows from it for one edge: when its data leave, come and are ready. Drafts,
+   compaction and replay ask these functions, so that they agree to the last bit; the validator does not. */
 #include "plan/schedule.h"
 
 #include "base/mem.h"
@@ -30,6 +32,7 @@ const link_id *schedule_route(const struct schedule *s, edge_id e, size_t *n)
 {
     const struct edge *edge = &s->problem.dag->edges[e];
     host_id src = s->tasks[edge->src].host, dst = s->tasks[edge->dst].host;
+    /* both tasks are placed */
     assert(src >= 0 && dst >= 0);
     return route_links(s->problem.routes, src, dst, n);
 }
@@ -40,6 +43,7 @@ struct span *schedule_link_spans(const struct schedule *s, edge_id e)
     return has_any ? s->links + s->edges[e].first_link : NULL;
 }
 
+/* Spans of all edges lie in one array. It may move when it grows: keep first_link, not the address. */
 struct span *schedule_add_link_spans(struct schedule *s, edge_id e, host_id src, host_id dst)
 {
     size_t n;
@@ -61,6 +65,7 @@ double schedule_length_s(const struct schedule *s)
     return length;
 }
 
+/* Without sends data leave when their task finishes; with them, after the overhead of the send ([S] (8.4)). */
 double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, host_id dst)
 {
     if (!cost_has_ends(s->problem.model))
@@ -68,6 +73,7 @@ double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, ho
     return s->edges[e].send.start_s + problem_end(&s->problem, e, src, dst, DIR_SEND).overhead_s;
 }
 
+/* In this order: what is booked on links; a formula of the model; the time without contention. */
 double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, host_id dst, const struct span *spans)
 {
     const struct problem *p = &s->problem;
@@ -82,6 +88,7 @@ double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, ho
     return departure_s + bytes / routes->slowest_bytes_per_s[pair] + routes->latency_s[pair];
 }
 
+/* A local edge costs nothing: its data are there when its origin finishes. */
 double schedule_arrival_s(const struct schedule *s, edge_id e)
 {
     const struct edge *edge = &s->problem.dag->edges[e];

@@ -51,6 +51,7 @@ static void add_escape(struct text *out, unsigned char c, bool is_control)
     add(out, buffer);
 }
 
+/* Stretches that need no escape are copied at once: nearly every name is one stretch. */
 static void add_string(struct text *out, const char *s, size_t n)
 {
     size_t done = 0, at = 0;
@@ -133,6 +134,7 @@ static void add_edge(struct text *out, const struct schedule *s, edge_id e)
     add(out, "}");
 }
 
+/* One task or edge in a line: files can be compared line by line, and messages name the line. */
 void schedule_write_json(const struct schedule *s, struct text *out)
 {
     const struct problem *p = &s->problem;

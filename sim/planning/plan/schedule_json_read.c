@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads schedule files. Accepts only what a struct schedule can hold: a complete schedule on the platform's routes. */
+/* Reads schedule files. Accepts only what a struct schedule can hold: a complete schedule on the platform's routes.
+   Stops at the first mistake, with its line. Whether the dates make sense is the validator's question (check.h).
+
+   The file is read entry by entry, never as a tree: it need not fit into memory (base/json_source.h). */
 #include "plan/schedule_json.h"
 
 #include "base/json_source.h"
@@ -40,6 +43,7 @@ struct reader {
 static enum err_code refuse(struct reader *r, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How messages begin: as much of the entry as is known when they are made. */
 static void add_subject(const struct reader *r, struct text *out)
 {
     const struct subject *s = &r->subject;
@@ -69,7 +73,8 @@ static enum err_code refuse(struct reader *r, enum err_code code, const char *fo
     return code;
 }
 
-/* The name as the graph or the machine spells it: `s` itself, or fresh bytes in *own. */
+/* The name as the graph or the machine spells it: `s` itself, or fresh bytes in *own. Few names have a byte that stands
+   for another one (schedule_json.c), so most are used as they are. */
 static const char *read_name(const char *s, char **own)
 {
     char *to;
@@ -115,7 +120,7 @@ static enum err_code to_seconds(struct reader *r, struct tape_value value, const
 {
     if (value.tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    if (tape_kind(value) != TAPE_NUMBER)
+    if (tape_kind(value) != TAPE_NUMBER) /* ERR_INPUT: it may be right JSON, "NaN" as a string for example */
         return refuse(r, ERR_INPUT, "'%s' is not a number", key);
     *out = tape_number(value);
     return ERR_NONE;
@@ -130,6 +135,8 @@ static enum err_code require_not_negative(struct reader *r, const char *key, dou
     return ERR_NONE;
 }
 
+/* Finish below start is forgiven within the tolerance of dates, and mended: everything that reads a span may rely on
+   it. */
 static enum err_code get_span(struct reader *r, struct tape_value from, struct span *out)
 {
     enum err_code code = to_seconds(r, tape_member(from, "start_s"), "start_s", &out->start_s);
@@ -194,6 +201,7 @@ static enum err_code read_entries(struct reader *r, const char *key,
         r->subject = (struct subject){key, -1, -1};
         code = tape_kind(value) == TAPE_OBJECT ? read(r, value) : refuse(r, ERR_PARSE, "not an object");
     }
+    /* what is missing in a list is reported where the list begins */
     r->place = list->place;
     r->has_place = true;
     r->subject = the_file;
@@ -267,6 +275,7 @@ static edge_id find_edge(struct reader *r, task_id src, task_id dst)
     return -1;
 }
 
+/* The host is a repetition of what the task says. It is in the file for people, and must agree. */
 static enum err_code read_end(struct reader *r, struct tape_value value, const char *key, task_id t, struct span *out)
 {
     struct tape_value end;
@@ -286,6 +295,7 @@ static enum err_code read_end(struct reader *r, struct tape_value value, const c
     return code;
 }
 
+/* Also a repetition: the route follows from the hosts, but a file made for another platform shows here. */
 static enum err_code read_link(struct reader *r, struct tape_value value, size_t k, link_id right, struct span *out)
 {
     const struct link *l = &r->p->machine->links[right];
@@ -319,6 +329,7 @@ static enum err_code read_links(struct reader *r, struct tape_value value, edge_
         return code;
     const link_id *route = schedule_route(r->out, e, &n);
     size_t n_links = tape_length(list);
+    /* before anything is stored: the spans have room for the platform's route */
     if (n_links != n)
         return refuse(r, ERR_INPUT, "%zu link%s, but the platform's route has %zu", n_links, n_links == 1 ? "" : "s",
                       n);
@@ -425,6 +436,8 @@ static enum err_code get_length(struct reader *r)
     return code == ERR_NONE ? require_not_negative(r, "length_s", 0, &length_s) : code;
 }
 
+/* Before tasks and edges: the model says which parts an edge must have. A plan for another model would be judged by
+   wrong costs, so it is refused. */
 static enum err_code read_model(struct reader *r)
 {
     const struct cost_model *model = NULL;
@@ -471,6 +484,7 @@ static enum err_code read_all(struct reader *r)
         code = read_head(r);
     if (code != ERR_NONE)
         return code;
+    /* not before: it takes over the problem with the model that the head has set */
     schedule_init(r->out, r->p);
     r->out->scheduler = mem_strdup(read_name(text_str(&r->name), &own));
     free(own);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Columns and rows may come in any order, so hosts are found by their names. What is missing is an error, as are
+   mistakes in spelling: a default would hide them. */
 #include "plan/task_costs.h"
 
 #include "base/csv.h"
@@ -37,6 +39,7 @@ static enum err_code take_column(struct reader *r, const char *name, size_t colu
     host_id h = machine_host_id(r->machine, name);
     if (h < 0)
         return unknown(r, "host", name, r->machine->source, r->machine->host_index, e);
+    /* quadratic in hosts, once for each file */
     for (size_t k = 0; k < column; k++)
         if (r->columns[k] == h)
             return FAIL(r, e, "host '%.100s' has a second column", name);
@@ -46,6 +49,7 @@ static enum err_code take_column(struct reader *r, const char *name, size_t colu
 
 static enum err_code require_all_hosts(const struct reader *r, size_t n_columns, struct err *e)
 {
+    /* columns are known and different, so too few of them are missing at least one: the loop ends */
     for (host_id h = 0; n_columns < r->machine->n_hosts; h++) {
         bool is_there = false;
         for (size_t k = 0; k < n_columns; k++)
@@ -87,6 +91,7 @@ static enum err_code take_task(struct reader *r, const char *name, task_id *out,
     return ERR_NONE;
 }
 
+/* An empty cell is not 0 and not missing: the task may not run there. */
 static enum err_code take_cell(const struct reader *r, const char *cell, host_id h, double *out, struct err *e)
 {
     *out = INFINITY;
@@ -112,6 +117,7 @@ static enum err_code read_row(struct reader *r, char *rest, struct err *e)
         code = take_task(r, field, &t, e);
     for (; code == ERR_NONE && rest != NULL; n_cells++) {
         code = csv_next_field(&r->csv, &rest, &field, e);
+        /* too many cells are counted on, for the message */
         if (code != ERR_NONE || n_cells >= n)
             continue;
         double *cell = &r->compute_s[(size_t)t * n + (size_t)r->columns[n_cells]];
@@ -175,6 +181,7 @@ enum err_code task_costs_read(const char *path, const struct dag *g, const struc
     return code;
 }
 
+/* [Topcuoglu 2002] draws the mean, too; here it is what the graph and the speeds say. */
 static double mean_compute_s(const struct machine *m, double work_flop)
 {
     double sum = 0;

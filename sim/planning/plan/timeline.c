@@ -78,12 +78,15 @@ struct timelines {
     size_t n_changes, changes_capacity;
 };
 
+/* Lets a scheduler see whether an answer that it keeps is still right (draft_try_has_changed). Changes of a try do not
+   count, because after the try all is as before. */
 static void note_change(struct timelines *t, size_t resource)
 {
     if (!t->is_trying) /* else it is undone at the end of the try */
         t->tails[resource].last_change = ++t->n_noted;
 }
 
+/* Without a mark and outside tries nothing can be undone, so list schedulers pay for no log. */
 static void remember(struct timelines *t, struct change change)
 {
     note_change(t, change.resource);
@@ -101,6 +104,8 @@ static double own_length_s(const struct gap *g)
     return g->finish_s - g->start_s + g->finish_s * DBL_EPSILON;
 }
 
+/* After every change below a node: first_fit skips a subtree by its longest_s, so a value that is too small would lose
+   intervals. Number 0, no node, has -1, so that it needs no test. */
 static void pull(struct timelines *t, uint32_t i)
 {
     struct gap *g = &t->gaps[i];
@@ -115,6 +120,7 @@ static uint32_t mix(uint32_t x) /* pseudo-random priorities, the same in every r
     return x ^ (x >> 16);
 }
 
+/* Priorities come from the number, so the shape of a tree, and with it the time, is the same in every run. */
 static uint32_t new_gap(struct timelines *t, double start_s, double finish_s)
 {
     uint32_t i = t->first_unused;
@@ -180,6 +186,7 @@ static uint32_t join(struct timelines *t, uint32_t a, uint32_t b)
     return b;
 }
 
+/* `start_s` is exactly that of a node: dates are copied, never computed anew. */
 static uint32_t erase(struct timelines *t, uint32_t root, double start_s)
 {
     struct gap *g = &t->gaps[root];
@@ -244,6 +251,7 @@ static uint32_t first_fit(const struct timelines *t, uint32_t root, double relea
         if (left != 0)
             return left;
     }
+    /* in the same form as the booking will have its finish: it must not end after the interval by a rounding */
     if (later_s(g->start_s, release_s) + duration_s <= g->finish_s)
         return root;
     return first_fit(t, g->right, release_s, duration_s);
@@ -263,6 +271,7 @@ static void book_at_end(struct timelines *t, size_t resource, double start_s, do
     *end_s = finish_s;
 }
 
+/* In front of the last booking: the interval that has room is shortened at one end, split, or used up. */
 static void insertion_book(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
     if (start_s >= t->tails[resource].end_s) {
@@ -283,11 +292,14 @@ static void insertion_book(struct timelines *t, size_t resource, double start_s,
     }
 }
 
+/* Undoes insertion_book: what becomes idle is joined with the idle intervals that touch it, so that no two of them
+   touch. */
 static void insertion_release(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
     uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s);
     bool joins_left = i != 0 && t->gaps[i].finish_s == start_s;
     double left_s = joins_left ? t->gaps[i].start_s : start_s;
+    /* the last booking: what becomes idle has no end, and so leaves the tree */
     if (finish_s == t->tails[resource].end_s) {
         t->tails[resource].end_s = left_s;
         if (joins_left)
@@ -323,7 +335,9 @@ static void set_end(struct timelines *t, size_t resource)
     t->tails[resource].end_s = s->n > 0 ? s->list[s->n - 1].finish_s : 0;
 }
 
-/* The booking that ends at finish_s, which is unique except for empty ones. */
+/* The booking that ends at finish_s, which is unique except for empty ones. The search leads to the last that starts by
+   start_s; empty ones that start there, too, are passed by going back. A send that is shortened is found by its finish,
+   because only its last part is released. */
 static size_t stack_find(const struct stack *s, double start_s, double finish_s)
 {
     size_t low = 0, high = s->n;
@@ -347,6 +361,7 @@ static void stack_release(struct timelines *t, size_t resource, double start_s, 
     size_t place = stack_find(s, start_s, finish_s);
     s->list[place].finish_s = start_s;
     remember(t, (struct change){RELEASED, resource, place, start_s, finish_s});
+    /* the top must not be empty, or its finish would not be the end of the resource */
     while (s->n > 0 && s->list[s->n - 1].start_s == s->list[s->n - 1].finish_s) {
         double date_s = s->list[--s->n].start_s;
         remember(t, (struct change){POPPED, resource, s->n, date_s, date_s});
@@ -373,6 +388,7 @@ static void stack_undo(struct timelines *t, const struct change *c)
 
 /* ---- creation and reset ---- */
 
+/* try_id goes on: entries of tails that say "of this try" must not come alive again. */
 static void begin_empty(struct timelines *t)
 {
     t->n_changes = 0;
@@ -439,7 +455,8 @@ static double end_s(const struct timelines *t, const struct tail *tail)
     return has_tried(t, tail) ? tail->tried_end_s : tail->end_s;
 }
 
-/* A booking of the try itself that blocks this interval on the resource. */
+/* A booking of the try itself that blocks this interval on the resource. The last condition lets a duration that
+   rounding makes empty still collide where it starts inside a booking. */
 static const struct aside *find_in_the_way(const struct timelines *t, const struct tail *tail, double start_s,
                                            double finish_s)
 {
@@ -457,9 +474,11 @@ double timeline_fit(const struct timelines *t, size_t resource, double release_s
     double last_s = end_s(t, tail);
     if (span_is_lost_at(release_s, duration_s))
         return release_s;
+    /* most fits of a list scheduler end here, without a look at the tree */
     if (t->technique == TECHNIQUE_END || release_s >= last_s)
         return later_s(release_s, last_s);
     double start_s = insertion_fit(t, resource, release_s, duration_s);
+    /* each turn moves the start past a booking of the try, of which there are few */
     for (const struct aside *a; (a = find_in_the_way(t, tail, start_s, start_s + duration_s)) != NULL;)
         start_s = insertion_fit(t, resource, a->finish_s, duration_s);
     return start_s;
@@ -491,6 +510,7 @@ static bool book_aside(struct timelines *t, size_t resource, double start_s, dou
         return true;
     if (is_first)
         tail->first_aside = -1;
+    /* the caller then books for real; timelines_end_try takes it back */
     if (t->n_aside == MOST_ASIDE)
         return false;
     t->aside[t->n_aside] = (struct aside){start_s, finish_s, tail->first_aside};
