@@ -118,6 +118,7 @@ struct host_row {
     double planned_s, replayed_s, ran_s, difference_s;
 };
 
+/* Makespans alone would hide a host that is late as long as another one is later. */
 static struct host_row find_row(const struct comparison *c, host_id h)
 {
     const struct schedule *s = c->schedule;
@@ -165,6 +166,7 @@ static void print_table(const struct comparison *c)
     puts("dates: when the host's last task ends; difference: the largest of a task's dates to those of replay\n");
 }
 
+/* Without --run only the lengths: there is nothing to compare host by host. */
 static void print_text(const struct comparison *c)
 {
     const struct schedule *s = c->schedule;

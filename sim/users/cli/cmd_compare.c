@@ -213,6 +213,7 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
                                     .floor = o->floor};
     struct compare_result result = {0};
     struct prediction prediction = {0};
+    /* The settings are read through o->settings: find_better and the reference are filled in on the way. */
     enum err_code code = compare_read(&q, d, e);
     if (code == ERR_NONE)
         code = find_better(d, &o->settings, e);

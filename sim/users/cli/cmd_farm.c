@@ -84,6 +84,7 @@ static enum err_code draw(const struct options *o, const struct farm_outcome *x,
     return code;
 }
 
+/* The section has no title of its own: the page has one section, and its title names deployment and platform. */
 static enum err_code write_page(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses,
                                 struct err *e)
 {
@@ -120,6 +121,7 @@ static enum err_code open_trace(const struct options *o, struct farm_outcome *x,
     bool knows_rates = !is_by_actors(o) && trace_shows_rates(o->trace);
     const struct machine *m = knows_rates ? engine_machine(x->point.engine) : NULL;
     enum err_code code = trace_open(o->trace, x->point.tree, m, trace, e);
+    /* Called for every event while the farm runs. */
     x->how.trace = trace_event;
     x->how.trace_rate = knows_rates ? trace_rate : NULL;
     x->how.trace_speed = knows_rates ? trace_speed : NULL;

@@ -46,6 +46,7 @@ static void add_row(struct table *t, const char *name, double value, const char 
     table_cell(t, unit);
 }
 
+/* The formula first: it says what the coefficients below multiply. */
 static void print_table(const struct fit *fit, const struct fit_result *r)
 {
     struct table *t = table_create();
@@ -76,6 +77,7 @@ static enum err_code compute(const struct options *o, const struct fit *fit, con
     return code;
 }
 
+/* The fit is found before the points are read, so that a misspelt name is told at once. */
 static enum err_code run(void *self, struct err *e)
 {
     struct options *o = self;

@@ -359,6 +359,7 @@ static void print_text(const struct options *o, const struct dag *g, const struc
     print_path(g, x);
 }
 
+/* The figures of the graph need no platform; those on one are added where --platform is given. */
 static enum err_code info(const struct options *o, struct err *e)
 {
     struct dag g;
@@ -399,6 +400,7 @@ static enum err_code convert(const struct options *o, struct err *e)
     return code;
 }
 
+/* Without --out the graph goes to standard output, as DOT: other tools read that. */
 static enum err_code generate(const struct options *o, struct err *e)
 {
     struct dag g;

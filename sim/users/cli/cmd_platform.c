@@ -99,6 +99,7 @@ static void print_found(const struct found *f, const struct err *why)
         puts(err_describe(why, line, sizeof line));
 }
 
+/* All keys in both cases, null for what is not known. */
 static json_t *json_found(const struct found *f, const struct err *why)
 {
     char line[2048];
@@ -123,6 +124,7 @@ static enum err_code check_files(const struct options *o, struct found *found, j
         /* A file that is not there is reported once, as the command's error. */
         else if (is_good || why.code != ERR_IO)
             print_found(found, is_good ? NULL : &why);
+        /* The first unreadable file is the command's error; a wrong one only makes the answer no. */
         if (!is_good && all != ERR_IO)
             all = why.code == ERR_IO ? err_set_at(e, ERR_IO, why.source, why.line, "%s", why.text) : ERR_NO;
     }

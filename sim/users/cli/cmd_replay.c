@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* `iasim replay`: carries one schedule out on the simulated machine and compares with the plan. Text has hosts and the
-   error of the plan; JSON (iasim-replay/1) every task and transfer; pages, charts and traces are files.
-   What needs more than dates (rates, speeds) is recorded on demand, by the events engine only. */
+   error of the plan; JSON (iasim-replay/1) every task and transfer; pages, charts and traces are files. What needs more
+   than dates (rates, speeds) is recorded on demand, by the events engine only. */
 #include "base/mem.h"
 #include "cli/chart.h"
 #include "cli/command.h"
@@ -93,6 +93,7 @@ static const char *waiting(const struct options *o)
     return given != NULL && strcmp(given, "passive") != 0 ? given : NULL;
 }
 
+/* A date that is NAN (the item never began) becomes null. */
 static json_t *span_json(const char *host, struct span span)
 {
     json_t *x = json_object();
@@ -148,6 +149,7 @@ static json_t *hosts_json(const struct replayed *r)
 static void print_head(const struct replayed *r, struct json_stream *to)
 {
     const struct param_set *ps = r->options->given.params;
+    /* First, so that a reader can refuse a version it does not know. */
     json_stream_value(to, "format", json_string("iasim-replay/1"));
     json_stream_value(to, "graph", json_bytes(param_text(ps, "graph")));
     json_stream_value(to, "platform", json_bytes(param_text(ps, "platform")));
@@ -184,6 +186,7 @@ static void print_json(const struct replayed *r)
     struct replay_details details;
     bool has_details = r->options->details;
     if (has_details)
+        /* Once for all items: the chains of all of them come from one pass over the graph. */
         replay_details_find(&details, r->record, r->result, r->world);
     json_stream_open(&to, NULL, '{');
     print_head(r, &to);
@@ -233,6 +236,7 @@ static void print_hosts(const struct replayed *r)
     table_free(t);
 }
 
+/* "off by" is the estimation error; rounding below 1e-12 is shown as 0. */
 static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
@@ -332,6 +336,7 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
     if (code == ERR_NONE)
         code = replay_run_by(is_by_actors(o) ? REPLAY_ACTORS : REPLAY_EVENTS, engine, s, how, &result, e);
     if (code == ERR_NONE) {
+        /* Files before the figures, as everywhere: what is printed is complete. */
         struct replayed r = {o, s, &result, how->noise, how->record, how->world, schedule_length_s(s)};
         code = write_files(o, &study, &result, e);
         if (code == ERR_NONE && o->json)
