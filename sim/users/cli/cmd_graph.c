@@ -101,7 +101,7 @@ static enum err_code read_graph(const struct options *o, struct dag *g, struct e
     /* dag_read wants a file's name; the format then follows from the content alone. */
     enum err_code code = dag_read(is_stdin ? "/dev/stdin" : o->in, format, &o->read, g, e);
     if (code == ERR_NONE)
-        /* Graphs of run times (STG, workflows) become work at an assumed speed. */
+        /* Graphs of run times (DAX, WfCommons) become work at an assumed speed. */
         run_options_say_speed(g, o->read.reference_flop_per_s);
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Any kind of run (sim/results/runs) by the names of its parameters: what a scenario with one point is, without a
-   file. */
+/* Any kind of run (sim/results/runs) by the names of its parameters: what a scenario with one point is, without a file.
+   A parameter that is added to a kind needs no line here. Everything that may load a platform, crash or simulate
+   happens in a child; the figures come back in shared memory. */
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -21,6 +22,7 @@ struct run_work {
 static enum err_code set_seed(struct run_work *w, const char *value, struct err *e)
 {
     long seed;
+    /* Read as a long: half of what a seed may be, as on the command line. */
     if (!text_to_whole(value, &seed) || seed < 0)
         return err_set(e, ERR_INPUT, "seed is '%s'; it must be a whole number from 0 to 2^63 - 1", value);
     w->seed = (uint64_t)seed;
@@ -36,6 +38,7 @@ static enum err_code set_param(struct run_work *w, const char *name, const char 
     if (code != ERR_NONE)
         return code;
     char *owner = mem_format("experiment %s", w->kind->name);
+    /* Values of files are found here, as the command line finds them; an empty one means that there is no file. */
     char *path = run_file(w->kind, name) != NULL && value[0] != '\0' ? command_data_path(value) : mem_strdup(value);
     code = param_set_value(w->params, owner, name, path, e);
     free(path);
@@ -54,6 +57,7 @@ static enum err_code set_one(struct run_work *w, const char *setting, struct err
     return code;
 }
 
+/* A missing parameter is told by name, as a scenario's reader does it; run_begin expects a complete set. */
 static enum err_code check_complete(const struct run_work *w, struct err *e)
 {
     for (const struct run_param *r = w->kind->rows; r->is.name != NULL; r++)
@@ -62,6 +66,7 @@ static enum err_code check_complete(const struct run_work *w, struct err *e)
     return run_check_machine(w->kind, e);
 }
 
+/* In the child. The stream is the seed itself, as for a single command (run_options.c). */
 static enum err_code run_here(void *self, struct err *e)
 {
     const struct run_work *w = self;
@@ -80,6 +85,7 @@ static enum err_code run_in_child(struct run_work *w, struct err *e)
     if (w->metrics == NULL)
         return err_set(e, ERR_INTERNAL, "no memory for the run");
     for (size_t i = 0; i < n; i++)
+        /* A figure that the run does not set does not exist for it. */
         w->metrics[i] = NAN;
     return call_in_child(run_here, w, w->kind->name, e);
 }
@@ -100,6 +106,7 @@ enum err_code iasim_run(const char *kind, const char *const *settings, iasim_fig
         code = run_in_child(&w, e);
     for (size_t i = 0; code == ERR_NONE && figure != NULL && w.kind->metrics[i].name != NULL; i++)
         figure(self, w.kind->metrics[i].name, w.kind->metrics[i].unit, w.metrics[i]);
+    /* Also after an error, when there may be none: NULL is fine. */
     isolate_unshare(w.metrics, run_n_metrics(w.kind) * sizeof *w.metrics);
     param_set_free(w.params);
     return call_end(before, code);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Platforms and graphs of the interface, and what there is to choose from. */
+/* Platforms and graphs of the interface, and what there is to choose from; also what every function does first and last
+   (call.h). What is made here is handed out complete or not at all: *out stays as it was after an error. */
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/registered.h"
@@ -13,6 +14,7 @@
 
 locale_t call_begin(struct err *e)
 {
+    /* Made once and kept. uselocale changes the calling thread only: a program with a German locale keeps its own. */
     static locale_t c_locale;
     if (c_locale == (locale_t)0)
         c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -27,6 +29,7 @@ enum err_code call_end(locale_t before, enum err_code code)
     return code;
 }
 
+/* Only after success, so that no error is overwritten. */
 void call_warn(struct err *e, char *warning)
 {
     if (warning != NULL && e != NULL)
@@ -34,6 +37,7 @@ void call_warn(struct err *e, char *warning)
     free(warning);
 }
 
+/* The child's error is taken as it is. A crash has no place (source) yet, so it gets the platform's. */
 enum err_code call_in_child(isolate_work *work, void *self, const char *platform, struct err *e)
 {
     struct err found = {0};
@@ -53,7 +57,7 @@ static enum err_code try_to_open(void *path, struct err *e)
     return engine_open(path, &engine, e);
 }
 
-/* SimGrid aborts on some platforms: another process finds out. */
+/* SimGrid aborts on some platforms, which must not end the caller's program: a child opens it first. */
 static enum err_code open_platform(char *path, struct engine **out, struct err *e)
 {
     static bool is_taken;
@@ -62,6 +66,7 @@ static enum err_code open_platform(char *path, struct engine **out, struct err *
     enum err_code code = call_in_child(try_to_open, path, path, e);
     if (code != ERR_NONE)
         return code;
+    /* From here on SimGrid's one engine is used up, even if opening fails after all. */
     is_taken = true;
     return engine_open(path, out, e);
 }
@@ -87,7 +92,8 @@ static enum err_code find_routes(void *platform, struct err *e)
     return route_table_init(&p->routes, p->machine, e);
 }
 
-/* SimGrid finds some routes wrong only when asked for them. */
+/* Routes are found when the first plan needs them: there are hosts squared, and simulations of farms do without.
+   SimGrid finds some routes wrong, and aborts, only when asked for them: again a child asks first. */
 enum err_code platform_need_routes(struct iasim_platform *platform, struct err *e)
 {
     if (platform->has_routes)
@@ -99,6 +105,7 @@ enum err_code platform_need_routes(struct iasim_platform *platform, struct err *
     return code;
 }
 
+/* The engine cannot be freed: SimGrid keeps it until the process ends. */
 void iasim_platform_free(struct iasim_platform *platform)
 {
     if (platform != NULL && platform->has_routes)
@@ -113,6 +120,7 @@ enum err_code iasim_graph_load(const char *path, struct iasim_graph **out, struc
     locale_t before = call_begin(e);
     char *found = command_data_path(path);
     struct iasim_graph *graph = mem_zalloc(1, sizeof *graph);
+    /* The format from name and content, and the reference speed for graphs of run times. */
     enum err_code code = dag_read(found, NULL, NULL, &graph->dag, e);
     if (code == ERR_NONE)
         *out = graph;
@@ -138,6 +146,7 @@ const struct task_costs *graph_costs(const struct iasim_graph *graph)
     return graph->costs.compute_s != NULL ? &graph->costs : NULL;
 }
 
+/* Schedules that exist were made with the times that the graph had then; a second set would make them wrong. */
 static enum err_code check_has_none(const struct iasim_graph *graph, const char *source, struct err *e)
 {
     if (graph_costs(graph) == NULL)
@@ -183,6 +192,7 @@ bool iasim_list(const char *kind, size_t i, struct iasim_listed *out)
 enum err_code iasim_plugin_load(const char *path, struct err *e)
 {
     locale_t before = call_begin(e);
+    /* The registry borrows the path until the program ends, but the caller's string may not live that long. */
     char *kept = mem_strdup(path);
     enum err_code code = plugin_load(kept, e);
     if (code != ERR_NONE)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The program as a function: loads plugins, finds the command, runs it, turns its error into one message and an exit
-   status. */
+   status. Standard output has results only, so that it can be piped; messages, warnings and progress go to standard
+   error.
+
+   The words are taken from the left: --complete or --plugin FILE, then the name of a command, then what command_parse
+   reads. argv is changed in place. */
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/registry.h"
@@ -19,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By hand, unlike the help of commands: argp knows nothing of commands within a program. */
 static void print_help(FILE *out)
 {
     fputs("Usage: iasim [--plugin FILE]... COMMAND [OPTION...]\n"
@@ -44,7 +49,8 @@ struct call {
     char **argv;
 };
 
-/* A result that could not be written (a full disk, a closed pipe) is not a success. */
+/* Runs within the guard's child for commands that simulate, so this is where output must be flushed. A result that
+   could not be written (a full disk, a closed pipe) is not a success; a command's own error is told first. */
 static enum err_code call_command(void *call, struct err *e)
 {
     struct call *c = call;
@@ -52,13 +58,15 @@ static enum err_code call_command(void *call, struct err *e)
         progress_clock_start(c->argv[0]);
     enum err_code code = command_call(c->command, c->argc, c->argv, e);
     progress_clock_stop();
+    /* ferror may stand for a write long ago, whose errno is lost: 0 then gives no false reason. */
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == ERR_NONE)
         code = err_set(e, err_of_errno(errno), "standard output could not be written");
     return code;
 }
 
-/* A closed standard stream would give its number to the next file opened, which would then get our words. */
+/* A closed standard stream would give its number to the next file opened, which would then get our words. /dev/full in
+   place of standard output makes the loss of results an error; messages may be lost. */
 static void occupy_standard_streams(void)
 {
     static const char *const stand_ins[] = {"/dev/null", "/dev/full", "/dev/null"};
@@ -76,14 +84,17 @@ static const char *next_plugin(int argc, char **argv, int *n)
     if (*n >= argc || strncmp(argv[*n], option, length) != 0)
         return NULL;
     const char *rest = argv[*n] + length;
+    /* "--plugins" is another word. */
     if (*rest != '=' && *rest != '\0')
         return NULL;
     bool is_one_word = *rest == '=';
+    /* Of "--plugin" as the last word *n ends behind argc, which the caller takes for a missing file. */
     *n += is_one_word ? 1 : 2;
     return is_one_word ? rest + 1 : *n <= argc ? argv[*n - 1] : "";
 }
 
-/* Loads what --plugin names and takes it out: argv[1] becomes what follows. */
+/* Loads what --plugin names and takes it out: argv[1] becomes what follows. The paths stay in argv's strings, which
+   live as long as the program, as plugin_load wants. */
 static enum err_code take_plugins(int *argc, char **argv, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -93,12 +104,14 @@ static enum err_code take_plugins(int *argc, char **argv, struct err *e)
             return err_set(e, ERR_USAGE, "--plugin needs the file of a plugin");
         code = plugin_load(path, e);
     }
+    /* The NULL at the end moves along. */
     argv[n - 1] = argv[0];
     *argc -= n - 1;
     memmove(argv, argv + n - 1, ((size_t)*argc + 1) * sizeof *argv);
     return code;
 }
 
+/* Looks without loading anything: within Python it is all done again. */
 static bool has_python_plugin(int argc, char **argv)
 {
     int n = argc > 1 && strcmp(argv[1], "--complete") == 0 ? 2 : 1;
@@ -110,11 +123,14 @@ static bool has_python_plugin(int argc, char **argv)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
+    /* Before the name is used in messages. */
     const struct command *command = registry_choose(commands, "command", argv[1], e);
     if (command == NULL)
         return ERR_USAGE;
+    /* argp calls the program by argv[0] in its messages and help. */
     char *name = mem_format("iasim %s", command->name);
     argv[1] = name;
+    /* `iasim compare --explain` is another command, which may simulate where this one does not. */
     const struct command *instead = command->instead != NULL ? command->instead(argc - 1, argv + 1) : NULL;
     if (instead != NULL)
         command = instead;
@@ -124,6 +140,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     return code;
 }
 
+/* ERR_NO without a text is an answer that has been printed, such as the violations of `iasim check`. */
 static int conclude(const char *command, enum err_code code, struct err *e)
 {
     if (code != ERR_NONE && (code != ERR_NO || e->text[0] != '\0')) {
@@ -134,7 +151,8 @@ static int conclude(const char *command, enum err_code code, struct err *e)
     return err_exit_status(code);
 }
 
-/* For shells, which ask while a line is being written: what is wrong with it is not their question. */
+/* For shells, which ask while a line is being written: what is wrong with it is not their question, and the status is
+   always 0. Plugins are loaded, so that their names complete. */
 static int print_completions(int argc, char **argv)
 {
     struct err e = {0};
@@ -151,6 +169,8 @@ int iasim_main(int argc, char **argv)
     static char help[] = "--help";
     struct err e = {0};
     occupy_standard_streams();
+    /* Within Python this function runs a second time (python.h); argv[0] is then the program's file, while this
+       process's own is Python's. */
     if (plugin_reads_python())
         shipped_program_is(argv[0]);
     else if (has_python_plugin(argc, argv))
@@ -166,12 +186,14 @@ int iasim_main(int argc, char **argv)
     }
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(argc < 2 ? stderr : stdout);
+        /* Without words the help is a usage error: a script that lost its arguments should not succeed. */
         return argc < 2 || fflush(stdout) != 0 ? err_exit_status(ERR_USAGE) : 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("iasim " IASIM_VERSION);
         return 0;
     }
+    /* A copy, because `run` replaces argv[1]. */
     char command_name[64];
     snprintf(command_name, sizeof command_name, "%s", argv[1]);
     return conclude(command_name, run(argc, argv, &e), &e);

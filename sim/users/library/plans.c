@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules of the interface: making, reading, writing, judging them. */
+/* Schedules of the interface: making, reading, writing, judging them. Planning runs in this process, not in a child:
+   schedulers do not ask SimGrid. A schedule borrows its platform and graph. */
 #include "base/mem.h"
 #include "library/call.h"
 #include "plan/check.h"
@@ -8,6 +9,7 @@
 
 #include <stdlib.h>
 
+/* What planning and reading have in common: everything but the model, which a schedule file names itself. */
 static enum err_code state_problem(struct iasim_platform *platform, const struct iasim_graph *graph,
                                    struct problem *out, struct err *e)
 {
@@ -33,6 +35,7 @@ enum err_code iasim_plan(struct iasim_platform *platform, const struct iasim_gra
     struct iasim_schedule *made = mem_zalloc(1, sizeof *made);
     struct scheduler_choice choice = {0};
     struct problem problem;
+    /* A replay of the schedule will need the engine behind it. */
     made->platform = platform;
     enum err_code code = state_problem(platform, graph, &problem, e);
     if (code == ERR_NONE)
@@ -103,6 +106,7 @@ enum err_code iasim_check(const char *path, const struct iasim_platform *platfor
     char *found = command_data_path(path);
     enum err_code code = check_schedule(found, &graph->dag, platform->machine, graph_costs(graph), &r, e);
     if (code == ERR_NONE) {
+        /* The texts are the result's and gone after the call (iasim.h). */
         for (size_t i = 0; violation != NULL && i < r.n; i++)
             violation(self, r.list[i].line, r.list[i].condition, r.list[i].text);
         if (r.n > 0)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Restarts this process as Python, for --plugin FILE.py. Python loads this libiasim, reads the plugin and calls
+   iasim_main with the same words (python.h). exec, not fork: signals, standard streams and the exit status stay those
+   of one process. */
 #include "library/python.h"
 
 #include "base/interpreter.h"
@@ -14,7 +17,8 @@
 
 static const char SCRIPT[] = "analysis/iasim/_run.py";
 
-/* The file of libiasim, which has this code. */
+/* The file of libiasim, which has this code: Python must load this very file, not another iasim that is installed.
+   Fresh; NULL: unknown. */
 static char *library_file(void)
 {
     static const char here;
@@ -42,7 +46,9 @@ static char *choose_interpreter(const char *library)
                                  library);
 }
 
-/* argv[0] is a whole path: without one Python takes the packages of whichever python3 comes first in PATH. */
+/* `begin` is how Python is called, followed by the words of the user without the program's name. Returns only when
+   execv has failed. argv[0] is a whole path: without one Python takes the packages of whichever python3 comes first in
+   PATH. */
 static enum err_code restart_within(const char *python, const char *const *begin, size_t n_begin, int argc, char **argv,
                                     struct err *e)
 {
@@ -67,6 +73,8 @@ enum err_code python_restart(int argc, char **argv, struct err *e)
             err_set(e, ERR_IO, "plugins in Python need the file %s, which comes with iasim and was not found", SCRIPT);
     } else {
         python = choose_interpreter(library);
+        /* -B: no __pycache__ beside plugins, whose folder may not be writable. -X utf8: the same text whatever the
+           locale. */
         const char *const begin[] = {python, "-B", "-X", "utf8", script, library, program};
         code = restart_within(python, begin, sizeof begin / sizeof begin[0], argc, argv, e);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Simulations of the interface on a platform that is loaded: the kinds of run of sim/results/runs, whose parameters
-   stand in structs here. An engine runs once in its process: each simulation is in a child of its own, and its figures
-   come back in shared memory. */
+   stand in structs here. They become text and pass through the checks of those kinds, so a value that a scenario
+   refuses is refused here with the same words. An engine runs once in its process: each simulation is in a child of its
+   own, and its figures come back in shared memory. */
 #include "base/mem.h"
 #include "library/call.h"
 #include "runs/farm_outcome.h"
@@ -31,7 +32,7 @@ static void give(struct given *g, const char *name, const char *value)
         g->code = param_set_value(g->params, g->kind->name, name, value, g->e);
 }
 
-/* 17 digits are the number itself. */
+/* 17 digits are the number itself: reading them back gives the same bits. */
 static void give_number(struct given *g, const char *name, double value)
 {
     char text[64];
@@ -52,6 +53,7 @@ struct replay_work {
     struct span *ran; /* shared: [task], and one more: the makespan is its finish */
 };
 
+/* In the child: copies what the caller wants of the result, whose own memory ends with the child. */
 static enum err_code replay_here(void *self, struct err *e)
 {
     const struct replay_work *w = self;
@@ -66,6 +68,7 @@ static enum err_code replay_here(void *self, struct err *e)
     return code;
 }
 
+/* Names and hosts are those of the plan, only the dates are the replay's. */
 static void give_tasks(const struct replay_work *w, struct iasim_task *tasks)
 {
     for (size_t t = 0; tasks != NULL && iasim_schedule_task(w->schedule, t, &tasks[t]); t++) {
@@ -84,6 +87,7 @@ static enum err_code replay(struct replay_work *w, double *makespan_s, struct ia
     if (code == ERR_NONE) {
         *makespan_s = w->ran[n].finish_s;
         give_tasks(w, tasks);
+        /* In this process, since a child that succeeds brings no text back. */
         call_warn(e, world_warning(w->how.world, m));
     }
     isolate_unshare(w->ran, size);
@@ -94,6 +98,7 @@ static char *waiting_of(const struct iasim_replay_how *how) /* fresh; NULL: pass
 {
     if (how->waiting != IASIM_RENDEZVOUS)
         return how->waiting == IASIM_ACTIVE ? mem_strdup("active") : NULL;
+    /* Calls is 0, so a struct of zeros has the default. */
     const char *progress = how->progress == IASIM_HARDWARE ? "hardware"
                            : how->progress == IASIM_POLLS  ? "polls"
                                                            : "calls";
@@ -108,6 +113,7 @@ enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const str
     struct replay_how read = {0};
     give(&g, "world", how->world);
     give(&g, "links", how->links == IASIM_EXCLUSIVE ? "exclusive" : "fluid");
+    /* param_set_value copies values. */
     char *waiting = waiting_of(how);
     give(&g, "waiting", waiting);
     free(waiting);
@@ -137,6 +143,7 @@ struct farm_work {
     struct farm_answer {
         struct iasim_farm_result run;
         double bound_tasks_per_s;
+        /* By value: pointers of the child mean nothing here. */
         char warning[sizeof((struct err *)0)->text];
     } * answer; /* shared */
 };
@@ -166,6 +173,7 @@ static enum err_code run_here(void *self, struct err *e)
     return code;
 }
 
+/* A bound simulates nothing, but bound_check_links asks SimGrid for routes, which may abort. */
 static enum err_code bound_here(void *self, struct err *e)
 {
     const struct farm_work *w = self;
@@ -183,17 +191,21 @@ static void give_farm(struct given *g, const struct iasim_farm *farm)
 {
     char *deployment = command_data_path(farm->deployment);
     give(g, "deployment", deployment);
+    /* The kind's unit is MB (1e6 bytes), the interface's is bytes. Division and multiplication by 1e6 may change the
+       last bit. */
     give_number(g, "send_size", farm->task_bytes / 1e6);
     give_number(g, "compute_size", farm->task_flop);
     give_number(g, "request_size", farm->request_bytes / 1e6);
     free(deployment);
 }
 
-/* Frees the parameters that are given. `out` is filled if all goes well. */
+/* What farms and bounds share: checks what is given, runs `work` in a child, hands out its answer and warning. Frees
+   the parameters that are given. `out` is filled if all goes well. */
 static enum err_code ask(struct given *g, isolate_work *work, const struct iasim_platform *platform, uint64_t seed,
                          struct farm_answer *out)
 {
     struct farm_work w = {.platform = platform, .point = {.params = g->params, .stream = seed}};
+    /* In place of the kind's `prepare`, which would load a platform: this process has one. */
     w.point.shared = farm_rows_share(platform->engine);
     enum err_code code = check_given(g);
     if (code == ERR_NONE && (w.answer = isolate_shared(sizeof *w.answer)) == NULL)
@@ -221,6 +233,7 @@ enum err_code iasim_farm_run(const struct iasim_platform *platform, const struct
     give(&g, "world", farm->world);
     give(&g, "noise", farm->noise);
     give_number(&g, "tasks", (double)farm->n_tasks);
+    /* 0 stands for the default, whatever that is. */
     if (farm->n_buffers != 0)
         give_number(&g, "buffers", farm->n_buffers);
     enum err_code code = ask(&g, run_here, platform, farm->seed, &answer);
