@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where a batch stands, and what to do next. The states are what batch_status found out; nothing
+   is asked of the queue here. */
 #include "report/batch_report.h"
 
 #include "report/json_bytes.h"
@@ -8,6 +10,7 @@
 
 enum { LONG_LIST = 50 }; /* parts; a longer list leaves out those that are done */
 
+/* Results of more runs than expected (a database that was extended by hand) must not give a huge number. */
 static uint64_t missing_of(uint64_t n_runs, uint64_t n_done, uint64_t n_failed)
 {
     return n_runs > n_done + n_failed ? n_runs - n_done - n_failed : 0;
@@ -22,7 +25,7 @@ static void add_part(struct table *t, long number, const struct batch_part *p)
     table_cellf(t, "%" PRIu64, p->n_runs);
     table_cellf(t, "%" PRIu64, p->n_done);
     table_cellf(t, "%" PRIu64, p->n_failed);
-    if (p->job != 0)
+    if (p->job != 0) /* the form in which Slurm names tasks of an array */
         table_cellf(t, "%ld_%ld", p->job, number);
     else
         table_cell(t, "");
@@ -30,6 +33,7 @@ static void add_part(struct table *t, long number, const struct batch_part *p)
 
 static void print_parts(const struct batch *b, const struct batch_status *s, bool all, FILE *out)
 {
+    /* Who waits wants to see what is not done; 1,000 lines of "done" hide it. */
     struct table *t = table_of("part>|state|runs>|done>|failed>|job>");
     bool has_done = all || b->n_parts <= LONG_LIST;
     size_t n = 0;
@@ -58,6 +62,7 @@ static void print_states(const struct batch_status *s, FILE *out)
 
 static const char *out_state(const struct batch_status *s)
 {
+    /* Merged is not the same as complete: a part that ended with failed runs is merged as well. */
     if (s->is_merged)
         return s->is_complete ? "is complete" : "has all parts, including those that failed";
     return s->is_merging ? "will be written when all parts are done: the merge job is in the queue"
@@ -66,6 +71,7 @@ static const char *out_state(const struct batch_status *s)
 
 void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out)
 {
+    /* In these states nothing runs and nothing waits, so only the user can go on. */
     static const bool idle[N_PART_STATES] = {[PART_FAILED] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
     struct text parts = {0};
     fprintf(out, "%s: scenario %s, %" PRIu64 " runs in %ld parts\n", folder, b->scenario, b->n_runs, b->n_parts);
@@ -85,13 +91,14 @@ void survey_report_print(const struct survey *s, const char *database, FILE *out
 {
     fprintf(out, "%s: scenario %s", database, s->scenario ? s->scenario : "not known yet");
     if (s->n_runs > 0)
+        /* A run that has just begun may not have written how many there will be. */
         fprintf(out, ", %" PRIu64 " runs", s->n_runs);
     fprintf(out, ": %" PRIu64 " done, %" PRIu64 " failed", s->n_done, s->n_failed);
     if (s->n_runs > 0)
         fprintf(out, ", %" PRIu64 " missing", missing_of(s->n_runs, s->n_done, s->n_failed));
     else
         fprintf(out, "; the database does not record how many there should be");
-    if (s->is_torn)
+    if (s->is_torn) /* a run was killed while it wrote: nothing could be read */
         fprintf(out, "; its run ended during a write; it can be read again after iasim run --resume");
     if (s->in_use)
         fprintf(out, "; a run is writing to it");
@@ -119,6 +126,7 @@ json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
 }
 
 json_t *survey_report_json(const struct survey *s, const char *database)
+/* Unknown counts are null, not 0: nothing is missing of what is not known. */
 {
     bool known = s->n_runs > 0;
     return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b}", "database", json_bytes(database), "scenario",

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the tables, the JSON and the CSV of a comparison and of its prediction have in common, so that a group or an
+   interval looks the same in both parts. */
 #include "report/compare_cells.h"
 
 #include "base/mem.h"
@@ -45,6 +47,7 @@ void compare_add_interval(double low, double high, struct table *t)
         table_cellf(t, "%.*g .. %.*g", COMPARE_DIGITS, low, COMPARE_DIGITS, high);
 }
 
+/* JSON has no infinity. A ratio to a figure of 0 is infinite. */
 json_t *compare_json_figure(double value)
 {
     return isnan(value) ? json_null() : isinf(value) ? json_string("inf") : json_real(value);
@@ -74,6 +77,7 @@ void compare_write_group(const struct compare_data *d, size_t group, FILE *out)
     }
 }
 
+/* CSV: an empty field is a missing figure; text_number writes "inf" for infinity. */
 void compare_write_figure(double value, FILE *out)
 {
     char number[TEXT_NUMBER_SIZE];

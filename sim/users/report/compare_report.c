@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which variant is better: ratios of pairs with a bootstrap interval [Efron 1979], Wilcoxon's signed-rank test
+   [Wilcoxon 1945] with Holm's correction [Holm 1979], and the performance profile [Dolan 2002]. The numbers are
+   sim/results/compare's; here is how they are shown, and what is said about their limits.
+
+   The text is meant to be hard to misread: it names what a pair is, what was left out, and when an interval or a
+   p claims more than it can. */
 #include "report/compare_report.h"
 
 #include "base/mem.h"
@@ -14,6 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of the profile in text and JSON. The CSV has every step. */
 static const double factors[] = {1, 1.01, 1.05, 1.1, 1.25, 1.5, 2, 5, 10};
 enum { N_FACTORS = sizeof factors / sizeof factors[0] };
 
@@ -27,6 +34,7 @@ static const char *better_of(const struct compare_report *r)
     return better_names[r->settings->better];
 }
 
+/* Ratios are stored variant by variant, each sorted. */
 static double share_of(const struct compare_report *r, size_t variant, double factor)
 {
     size_t n = r->result->n_profiled;
@@ -40,6 +48,7 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
+/* First of all what is compared and what counts as a pair: the same results give another p if every case is one. */
 static void print_title(const struct compare_report *r, FILE *out)
 {
     const struct compare_data *d = r->data;
@@ -61,7 +70,7 @@ static bool has_left_out(const struct compare_report *r)
 }
 
 /* All n values lie on one side of the true median with chance 2^(1-n). With fewer pairs than these, no interval between
-   the values can have this confidence, however it is made. */
+   the values can have this confidence, however it is made. For 95 %, 6 pairs: 2^-5 is 0.031, 2^-4 0.063. */
 static size_t least_pairs(double confidence)
 {
     size_t n = 2;
@@ -73,11 +82,13 @@ static size_t least_pairs(double confidence)
 static bool has_few(const struct compare_report *r)
 {
     for (size_t i = 0; i < r->result->n_pairs; i++)
+        /* low NAN: no interval is shown */
         if (!isnan(r->result->pairs[i].low) && r->result->pairs[i].n < least_pairs(r->settings->confidence))
             return true;
     return false;
 }
 
+/* Columns for failed and missing runs only where there are any. */
 static struct table *start_pairs(const struct compare_report *r, bool left_out)
 {
     struct table *t = table_create();
@@ -86,6 +97,7 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
     table_column(t, TABLE_LEFT, d->by);
     if (r->settings->all_variants)
         table_column(t, TABLE_LEFT, "against");
+    /* what identifies a row: it is repeated where the table is printed in parts */
     table_key(t, d->n_group_params + 1 + r->settings->all_variants);
     table_columns(t, left_out ? "pairs>|failed>|missing>|median ratio>" : "pairs>|median ratio>");
     compare_add_interval_column(r->settings, t);
@@ -95,7 +107,7 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
 
 static void p_cell(struct table *t, double p)
 {
-    if (p < 1e-300)
+    if (p < 1e-300) /* the smallest p that is meaningful; 0 would claim that it is impossible */
         table_cell(t, "< 1e-300");
     else
         table_number(t, p, 2);
@@ -120,6 +132,8 @@ static void add_pair(const struct compare_report *r, struct table *t, const stru
     p_cell(t, p->p_holm);
 }
 
+/* Each warning is about an assumption of the statistics that these data do not meet. The first two exclude each other:
+   with one instance nothing follows, however many pairs there are. */
 static void print_warnings(const struct compare_report *r, bool left_out, FILE *out)
 {
     const struct compare_data *d = r->data;
@@ -137,6 +151,7 @@ static void print_warnings(const struct compare_report *r, bool left_out, FILE *
     if (all_cases && d->n_cases > d->n_instances)
         page_paragraphf(out, "Settings of one instance are not independent: p is too small and the intervals are too "
                              "narrow.\n");
+    /* Copies were taken out by sim/results/compare; in cases they were counted, hence "either" below. */
     if (!all_cases && d->n_copies > 0)
         page_paragraphf(out,
                         "%zu more instance%s one of these in every figure of every run: identical instances count "
@@ -159,6 +174,7 @@ static void print_pairs(const struct compare_report *r, FILE *out)
         add_pair(r, t, &r->result->pairs[i], left_out);
     table_end(t, out);
     putc('\n', out);
+    /* Only if instances have several settings is there something to average. */
     if (!r->settings->all_cases && r->data->n_cases > r->data->n_instances)
         page_paragraphf(out, "A pair: the geometric mean of an instance's ratios over its settings.\n");
     page_paragraphf(
@@ -173,6 +189,7 @@ static void print_profile(const struct compare_report *r, FILE *out)
 {
     size_t n = r->result->n_profiled, n_others = r->data->n_cases - n;
     struct table *t = table_create();
+    /* Without one complete case there is nothing to divide by. */
     if (n == 0) {
         fputs("\nThere is no performance profile: no case has a run of every variant.\n", out);
         table_free(t);
@@ -190,6 +207,7 @@ static void print_profile(const struct compare_report *r, FILE *out)
             table_cellf(t, "%.3f", share_of(r, v, factors[f]));
     }
     putc('\n', out);
+    /* Cases that lack a variant are left out for all: shares of different cases could not be compared. */
     char *others = n_others > 0 ? mem_format(" (%zu other%s lack%s some variant)", n_others, plural(n_others),
                                              n_others == 1 ? "s" : "")
                                 : mem_strdup("");
@@ -198,6 +216,7 @@ static void print_profile(const struct compare_report *r, FILE *out)
     table_end(t, out);
 }
 
+/* Whoever doubts a case can run it again: the command is complete. */
 static void print_rerun(const struct compare_report *r, size_t number, size_t variant, FILE *out)
 {
     const struct compare_row *row = compare_find(r->data, number, variant);
@@ -209,7 +228,7 @@ static void print_rerun(const struct compare_report *r, size_t number, size_t va
 static void print_worst(const struct compare_report *r, FILE *out)
 {
     const char *reference = name_of(r, r->settings->reference);
-    if (r->settings->n_worst == 0)
+    if (r->settings->n_worst == 0) /* --worst 0 */
         return;
     if (r->result->n_worst == 0) {
         fprintf(out, "\nNo variant is worse than %s in any case.\n", reference);
@@ -243,6 +262,7 @@ void compare_report_print(const struct compare_report *r, FILE *out)
 
 /* --- JSON and CSV --- */
 
+/* Variants are values of parameters, perhaps names of files. */
 static json_t *json_name(const struct compare_report *r, size_t variant)
 {
     return json_bytes(name_of(r, variant));
@@ -250,6 +270,7 @@ static json_t *json_name(const struct compare_report *r, size_t variant)
 
 static json_t *json_pair(const struct compare_report *r, const struct compare_pair *p)
 {
+    /* Figures that may be missing or infinite are "s:o": json_pack gives NULL for a number that is not finite. */
     return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "group",
                      compare_json_group(r->data, p->group), "variant", json_name(r, p->variant), "reference",
                      json_name(r, p->reference), "pairs", (json_int_t)p->n, "failed", (json_int_t)p->n_failed,
@@ -304,6 +325,7 @@ json_t *compare_report_json(const struct compare_report *r)
                             "reference", json_name(r, s->reference), "a_pair_is", s->all_cases ? "case" : "instance",
                             "instances", (json_int_t)r->data->n_instances, "settings", (json_int_t)r->data->n_settings,
                             "cases", (json_int_t)r->data->n_cases, "copies",
+                            /* What the text warns of, by the kind of pair. */
                             (json_int_t)(s->all_cases ? r->result->n_copies : r->data->n_copies), "confidence",
                             s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed,
                             "tolerance", s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
@@ -312,6 +334,7 @@ json_t *compare_report_json(const struct compare_report *r)
     return all;
 }
 
+/* As many columns as the header of compare_report_csv, in its order. */
 static void write_pair(const struct compare_report *r, const struct compare_pair *p, FILE *out)
 {
     char number[TEXT_NUMBER_SIZE];
@@ -332,11 +355,12 @@ static void write_pair(const struct compare_report *r, const struct compare_pair
     compare_write_figure(p->test.w_minus, out);
     fprintf(out, "%d,", p->test.is_exact);
     compare_write_figure(p->test.p, out);
-    if (!isnan(p->p_holm))
+    if (!isnan(p->p_holm)) /* the last field has no comma behind it */
         fputs(text_number(p->p_holm, number), out);
     putc('\n', out);
 }
 
+/* new_file: the whole file or none, so a program never reads half a table. */
 enum err_code compare_report_csv(const struct compare_report *r, const char *path, struct err *e)
 {
     struct new_file f;
@@ -361,11 +385,13 @@ static void write_step(const struct compare_report *r, size_t variant, double fa
     fprintf(out, ",%s\n", text_number(share, number));
 }
 
+/* A step function: a row where the share rises. Equal ratios are one step; infinite ones (the best figure is 0) none,
+   so the last share may be below 1. */
 static void write_steps(const struct compare_report *r, size_t variant, FILE *out)
 {
     size_t n = r->result->n_profiled;
     const double *ratios = r->result->ratios + variant * n;
-    if (n > 0 && ratios[0] > 1)
+    if (n > 0 && ratios[0] > 1) /* the share at factor 1 is 0 unless the variant was the best somewhere */
         write_step(r, variant, 1, 0, out);
     for (size_t i = 0; i < n && !isinf(ratios[i]); i++)
         if (i + 1 == n || ratios[i + 1] != ratios[i])

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Puts an explanation (sim/users/explain) into words and tables: first a few sentences, then the critical chain, the
+   sums, and what-ifs. JSON has everything; the text leaves out what is small, and says how much that is.
+
+   All shares are of the makespan: the segments of the chain cover it without gaps, so they add up to 100 %. */
 #include "report/explain_report.h"
 
 #include "base/choose.h"
@@ -25,6 +29,7 @@ static json_t *item_json(const struct dag *g, struct explain_item item)
     return x;
 }
 
+/* What does not apply is null: a segment is on a host or on a link, of a task or of an edge. */
 static json_t *segment_json(const struct explanation *x, const struct explain_segment *s)
 {
     const struct dag *g = x->plan->dag;
@@ -41,6 +46,7 @@ static json_t *segment_json(const struct explanation *x, const struct explain_se
 
 /* ---- what causes, hosts and links sum up to ---- */
 
+/* In the order of enum explain_kind. */
 static const struct {
     const char *name, *key; /* in text, in JSON */
 } kinds[N_EXPLAIN_KINDS] = {{"cause", "by_cause"}, {"host", "by_host"}, {"link", "by_link"}};
@@ -61,11 +67,13 @@ struct parts {
     size_t n;
 };
 
-/* Those of a kind that have more than `least_s` in one of the two, by how much the second has more or less. The caller
-   frees the list. */
+/* Those of a kind that have more than `least_s` in one of the two, ranked by how much the second differs from the
+   first, in either direction. The caller frees the list. */
 static struct parts find_parts(const struct machine *m, enum explain_kind kind, const double *first_s,
                                const double *second_s, double least_s)
 {
+    /* Sums of all kinds stand one after the other in one array (struct explanation); a kind begins
+       where the one before it ends. */
     size_t first = explain_first_sum(m, kind), end = explain_first_sum(m, kind + 1);
     struct parts parts = {kind, mem_alloc((end - first + 1) * sizeof *parts.list), 0};
     for (size_t i = first; i < end; i++)
@@ -75,7 +83,7 @@ static struct parts find_parts(const struct machine *m, enum explain_kind kind, 
     return parts;
 }
 
-/* Of one explanation. What is negligible beside the makespan is rounding. */
+/* Of one explanation: its difference from nothing is its sum. What is negligible beside the makespan is rounding. */
 static struct parts find_sums(const struct explanation *x, enum explain_kind kind)
 {
     const struct machine *m = x->plan->machine;
@@ -98,6 +106,7 @@ static json_t *sums_json(const struct explanation *x, enum explain_kind kind)
     const struct machine *m = x->plan->machine;
     size_t first = explain_first_sum(m, kind);
     json_t *sums = json_object();
+    /* All above 0, rounding or not: programs may have a threshold of their own. */
     for (size_t i = first; i < explain_first_sum(m, kind + 1); i++)
         if (x->sums_s[i] > 0)
             set_sum(sums, m, kind, (int)(i - first), json_real(x->sums_s[i]));
@@ -113,6 +122,7 @@ json_t *explain_report_json(const struct explain_report *r)
     for (size_t i = 0; i < r->n_what_ifs; i++) {
         const struct what_if *w = &r->what_ifs[i];
         char *name = what_if_name(x->plan->schedule, w);
+        /* "error" is absent (o*) where the change was simulated */
         json_array_append_new(what_ifs, json_pack("{s:o, s:o, s:o*}", "change", json_bytes(name), "makespan_s",
                                                   json_finite(w->makespan_s), "error",
                                                   w->error[0] != '\0' ? json_bytes(w->error) : NULL));
@@ -141,6 +151,7 @@ static void print_sums(const struct explanation *x, enum explain_kind kind, FILE
         table_cell(t, name_of(x->plan->machine, kind, parts.list[i].id));
         add_sum(t, parts.list[i].value, x->makespan_s);
     }
+    /* What is cut off is one row, so that the columns still add up. */
     for (size_t i = MOST_SUMS; i < parts.n; i++)
         rest_s += parts.list[i].value;
     if (parts.n > MOST_SUMS) {
@@ -157,6 +168,7 @@ static void print_sums(const struct explanation *x, enum explain_kind kind, FILE
 
 /* ---- the story ---- */
 
+/* The largest cause always, others from 1 % on: the sentence is for those who read nothing else. */
 static void tell_causes(const struct explain_report *r, struct text *out)
 {
     const struct explanation *x = r->explanation;
@@ -169,7 +181,8 @@ static void tell_causes(const struct explain_report *r, struct text *out)
     free(parts.list);
 }
 
-/* The what-if that doubles a host or link; NULL: it was not tried. */
+/* The what-if that doubles a host or link; NULL: it was not tried. A link of two directions is two links here,
+   which are doubled together. */
 static const struct what_if *find_doubling(const struct explain_report *r, enum what_if_kind kind, int id)
 {
     const struct machine *m = r->explanation->plan->machine;
@@ -181,6 +194,7 @@ static const struct what_if *find_doubling(const struct explain_report *r, enum 
     return NULL;
 }
 
+/* what_ifs are sorted, best first. Those that failed have no makespan. */
 static const struct what_if *best_doubling(const struct explain_report *r)
 {
     for (size_t i = 0; i < r->n_what_ifs; i++)
@@ -193,15 +207,17 @@ static const struct what_if *best_doubling(const struct explain_report *r)
 /* "with host h twice as fast it takes 3 s, 25 % less" */
 static void tell_gain(const struct explain_report *r, const struct what_if *w, struct text *out)
 {
+    /* below 0: a faster host can make a fixed order slower */
     double before_s = r->explanation->makespan_s, gain = percent(before_s - w->makespan_s, before_s);
     char *name = what_if_name(r->explanation->plan->schedule, w);
-    bool is_without = strncmp(name, "without", strlen("without")) == 0;
+    bool is_without = strncmp(name, "without", strlen("without")) == 0; /* "without A -> B" needs no preposition */
     text_addf(out, " %s%s it takes %.6g s, %.3g %% %s", is_without ? "" : "with ", name, w->makespan_s, fabs(gain),
               gain < 0 ? "more" : "less");
     free(name);
 }
 
-/* The host or link with the largest sum, and whether doubling it is what helps most. */
+/* The host or link with the largest sum, and whether doubling it is what helps most. It need not be: once it is faster,
+   another chain may be the critical one. */
 static void tell_bottleneck(const struct explain_report *r, struct text *out)
 {
     const struct explanation *x = r->explanation;
@@ -219,6 +235,7 @@ static void tell_bottleneck(const struct explain_report *r, struct text *out)
             tell_gain(r, own, out);
         }
         text_addf(out, ".");
+        /* 1e-9: an equal makespan with another last digit is not better. */
         if (own != NULL && best != own && best->makespan_s < own->makespan_s * (1 - 1e-9)) {
             text_addf(out, " Doubling another host or link helps more, because other items are then critical:");
             tell_gain(r, best, out);
@@ -229,6 +246,7 @@ static void tell_bottleneck(const struct explain_report *r, struct text *out)
     free(links.list);
 }
 
+/* Only for changes of another kind than doublings, which tell_bottleneck has named, and only if it helps. */
 static void tell_best(const struct explain_report *r, struct text *out)
 {
     if (r->n_what_ifs == 0 || r->what_ifs[0].kind == FASTER_HOST || r->what_ifs[0].kind == WIDER_LINK ||
@@ -262,6 +280,7 @@ static const char *const short_causes[N_CAUSES] = {
     [CAUSE_UNEXPLAINED] = "unexplained",
 };
 
+/* Consecutive segments that differ only in their rate or in who takes part are one row to a reader. */
 struct row { /* segments of one item with one cause; or several rows that are folded into one */
     size_t first, behind;
     double s;
@@ -281,6 +300,7 @@ static size_t make_rows(const struct explanation *x, struct row *rows)
         if (i == 0 || !is_same_item(&x->segments[i - 1], &x->segments[i]))
             rows[n++] = (struct row){i, i, 0, false};
         rows[n - 1].behind = i + 1;
+        /* From the first segment's start, not a sum of lengths: rounding would make rows overlap. */
         rows[n - 1].s = x->segments[i].to_s - x->segments[rows[n - 1].first].from_s;
     }
     return n;
@@ -294,6 +314,7 @@ static int compare_rows(const void *a, const void *b) /* the longest first */
     return (x->first > y->first) - (x->first < y->first);
 }
 
+/* The longest rows are shown, in the order of the chain; the rest is folded where it lies. */
 static void choose_rows(struct row *rows, size_t n)
 {
     struct row **sorted = mem_alloc((n + 1) * sizeof *sorted);
@@ -305,11 +326,13 @@ static void choose_rows(struct row *rows, size_t n)
     free(sorted);
 }
 
+/* At most two names: under contention a transfer may share its links with many. */
 static char *with_text(const struct explanation *x, const struct row *row)
 {
     enum { MOST_NAMES = 2 };
     struct text names = {0};
     size_t n = 0;
+    /* The names may be repeated over the segments of a row; `n` counts them as often. */
     for (size_t i = row->first; i < row->behind; i++)
         for (size_t k = 0; k < x->segments[i].n_with; k++) {
             char *name = explain_item_name(x->plan->dag, x->with[x->segments[i].first_with + k]);
@@ -332,6 +355,7 @@ static void add_row(struct table *t, const struct explanation *x, const struct r
     table_cell(t, short_causes[s->cause]);
     table_cell(t, item);
     table_cell(t, s->host >= 0 ? m->hosts[s->host].name : s->link >= 0 ? m->links[s->link].name : "");
+    /* The other end of a message could not take part because it computed something else. */
     if (s->cause == CAUSE_OTHER_END)
         table_cellf(t, "which computed %s", with);
     else
@@ -340,10 +364,11 @@ static void add_row(struct table *t, const struct explanation *x, const struct r
     free(with);
 }
 
+/* Rows that are folded are neighbours, so their time is from the first one's start to the last one's end. */
 static void add_folded_row(struct table *t, const struct explanation *x, const struct row *rows, size_t n)
 {
     double s = n > 0 ? x->segments[rows[n - 1].behind - 1].to_s - x->segments[rows[0].first].from_s : 0;
-    if (s <= least_fold_ratio * x->makespan_s)
+    if (s <= least_fold_ratio * x->makespan_s) /* the chain may begin, or end, with a shown row */
         return;
     table_number(t, x->segments[rows[0].first].from_s, 6);
     table_number(t, s, 4);
@@ -359,7 +384,7 @@ static void print_chain(const struct explanation *x, FILE *out)
     struct table *t = table_of("from_s>|seconds>|cause|task or edge|where|with");
     choose_rows(rows, n);
     for (size_t i = 0; i < n; i++) {
-        if (!rows[i].is_shown)
+        if (!rows[i].is_shown) /* folded into the next row that is shown, or the last one */
             continue;
         add_folded_row(t, x, &rows[n_printed], i - n_printed);
         add_row(t, x, &rows[i]);
@@ -376,6 +401,7 @@ static void print_chain(const struct explanation *x, FILE *out)
 
 /* ---- what-ifs ---- */
 
+/* The column for reasons would be empty in most reports. */
 static bool any_has_failed(const struct explain_report *r)
 {
     bool any = false;
@@ -394,6 +420,7 @@ static void print_what_ifs(const struct explain_report *r, FILE *out)
         table_cell(t, name);
         table_number(t, r->what_ifs[i].makespan_s, 9);
         if (isfinite(r->what_ifs[i].makespan_s))
+            /* + 0.0: -0.0 would be shown as "-0.0" */
             table_cellf(t, "%.1f", percent(x->makespan_s - r->what_ifs[i].makespan_s, x->makespan_s) + 0.0);
         else
             table_cell(t, "-");
@@ -429,6 +456,7 @@ void explain_report_print(const struct explain_report *r, FILE *out)
 
 /* ---- two schedules ---- */
 
+/* Sorted by the size of the difference: what is equal in both comes last or not at all. */
 static void print_differences(const struct machine *m, const struct explain_sums sums[2], const struct parts *parts,
                               FILE *out)
 {
@@ -450,14 +478,15 @@ static void print_differences(const struct machine *m, const struct explain_sums
     table_free(t);
 }
 
-/* The causes whose differences go the same way as that of the makespans, the largest ones. */
+/* The causes whose differences go the same way as that of the makespans, the largest ones: those of the other direction
+   explain why the difference is not greater. */
 static void tell_differences(const struct explain_sums sums[2], const struct parts *causes, double more_s,
                              struct text *out)
 {
     enum { MOST = 3 };
     size_t n = 0;
     for (size_t i = 0; i < causes->n && n < MOST; i++) {
-        int id = causes->list[i].id;
+        int id = causes->list[i].id; /* causes come first among the sums, so their number is their place */
         double s = sums[1].sums_s[id] - sums[0].sums_s[id];
         bool is_telling = more_s > 0 ? s > 0 : s < 0;
         if (is_telling && fabs(s) > 1e-9 * sums[0].makespan_s)
@@ -472,6 +501,7 @@ void explain_difference_print(const struct machine *m, const struct explain_sums
     struct text story = {0};
     double more_s = sums[1].makespan_s - sums[0].makespan_s;
     for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++)
+        /* Nothing is cut off by size: a small sum may be the only one that differs. */
         parts[kind] = find_parts(m, kind, sums[0].sums_s, sums[1].sums_s, 0);
     text_addf(&story, "The first schedule, %s, took %.6g s, the second, %s, %.6g s", sums[0].name, sums[0].makespan_s,
               sums[1].name, sums[1].makespan_s);

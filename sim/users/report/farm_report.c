@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A run of a farm in text and JSON: what each node did, how throughput developed, and, on request, which causes keep
+   it below its bound. Losses are in tasks/s; those of all causes add up to bound minus computed (farm_losses.h), so
+   no cause is left unnamed. */
 #include "report/farm_report.h"
 
 #include "base/choose.h"
@@ -21,6 +24,7 @@ static void count_completions(const struct farm_run_result *r, long counts[N_INT
     for (int i = 0; i < N_INTERVALS; i++)
         counts[i] = 0;
     for (long k = 0; k < r->n_completions; k++) {
+        /* The last task ends at the makespan, which would be in an interval of its own. */
         int i = (int)(r->completions_s[k] / r->makespan_s * N_INTERVALS);
         counts[i < N_INTERVALS ? i : N_INTERVALS - 1]++;
     }
@@ -41,18 +45,20 @@ static json_t *throughput_over_time(const struct farm_run_result *r)
 static void print_sparkline(const struct farm_run_result *r, FILE *out)
 {
     static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    long counts[N_INTERVALS], most = 1;
+    long counts[N_INTERVALS], most = 1; /* 1: nothing to divide by where no task ends */
     count_completions(r, counts);
     for (int i = 0; i < N_INTERVALS; i++)
         most = counts[i] > most ? counts[i] : most;
     fputs("throughput over time  |", out);
     for (int i = 0; i < N_INTERVALS; i++)
+        /* Rounded up: an interval with a single task is not empty. */
         fputs(bars[(counts[i] * 8 + most - 1) / most], out);
     fprintf(out, "|  top: %.4g tasks/s\n", (double)most / (r->makespan_s / N_INTERVALS));
 }
 
 /* ---- JSON ---- */
 
+/* A seed means something only where something is drawn. */
 static bool is_random(const struct farm_outcome *r)
 {
     return r->how.noise != NULL || r->arrivals_s != NULL;
@@ -61,7 +67,7 @@ static bool is_random(const struct farm_outcome *r)
 static json_t *responses_json(const struct farm_outcome *r)
 {
     const struct arrivals_responses *x = &r->responses;
-    if (r->arrivals_s == NULL)
+    if (r->arrivals_s == NULL) /* NULL: members of that name do not appear */
         return NULL;
     return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "arrival_tasks_per_s", r->arriving_tasks_per_s,
                      "response_mean_s", x->mean_s, "response_median_s", x->median_s, "response_p95_s", x->p95_s,
@@ -83,6 +89,7 @@ json_t *farm_report_json(const struct farm_outcome *r, json_t *given)
 {
     const struct farm_run_result *x = &r->result;
     const struct noise *noise = r->how.noise;
+    /* Usual values are left out, as in the text: results of plain runs stay short. */
     bool is_usual_actor = strcmp(r->actor->name, "farm_node") == 0;
     json_t *nodes = json_array();
     for (node_id n = 0; n < x->n_nodes; n++)
@@ -107,7 +114,8 @@ json_t *farm_report_json(const struct farm_outcome *r, json_t *given)
 
 /* ---- text ---- */
 
-/* A small tree: all nodes in deployment order. A large one: those with the largest values. The caller's. */
+/* A small tree: all nodes in deployment order. A large one: those with the largest values. Ranking a small tree would
+   only make it harder to find a node. The caller's. */
 static struct choose_ranked *choose_nodes(node_id n_nodes, double (*value)(const void *of, node_id n), const void *of,
                                           int *n_shown)
 {
@@ -116,6 +124,7 @@ static struct choose_ranked *choose_nodes(node_id n_nodes, double (*value)(const
         order[n] = (struct choose_ranked){n, value(of, n)};
     *n_shown = n_nodes <= MAX_NODES_SHOWN ? n_nodes : MAX_NODES_SHOWN;
     if (*n_shown < n_nodes)
+        /* Ties go to the node that comes first in the deployment. */
         qsort(order, (size_t)n_nodes, sizeof *order, choose_largest_first);
     return order;
 }
@@ -157,6 +166,7 @@ static void print_responses(const struct farm_outcome *r, FILE *out)
             "%.6g tasks/s arrive (seed %" PRIu64 ") and stay for %.6g s on average, median %.6g, 95 %% %.6g, "
             "largest %.6g\n",
             r->arriving_tasks_per_s, r->seed, x->mean_s, x->median_s, x->p95_s, x->max_s);
+    /* Below 1 % the second half is as good as balanced; a queue that only varies must not be reported. */
     if (x->growth_ratio > 0.01)
         fprintf(out, "the farm does not keep up: it fills by %.3g %% of the tasks that arrive in the second half\n",
                 100 * x->growth_ratio);
@@ -172,7 +182,7 @@ void farm_report_print(const struct farm_outcome *r, FILE *out)
     fputs("\n\n", out);
     print_nodes(r, out);
     fprintf(out, "\nmakespan %.9g s, %.6g tasks/s; ", x->makespan_s, x->throughput_tasks_per_s);
-    if (isnan(x->steady_tasks_per_s))
+    if (isnan(x->steady_tasks_per_s)) /* the root gave its last task before start-up was over */
         fputs("no steady phase\n", out);
     else
         fprintf(out, "in the steady phase %.6g tasks/s\n", x->steady_tasks_per_s);
@@ -181,6 +191,7 @@ void farm_report_print(const struct farm_outcome *r, FILE *out)
     if (r->arrivals_s != NULL)
         print_responses(r, out);
     print_sparkline(x, out);
+    /* The words of the header are explained here: "busy" includes what is stolen. */
     fputs("busy: share of the makespan spent on tasks; stolen: the part of that share lost to transfers\n", out);
 }
 
@@ -193,7 +204,7 @@ static double percent(double part, double whole)
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-/* What rounding has left of nothing is shown as nothing. */
+/* What rounding has left of nothing is shown as nothing, as in table_part. */
 static double shown(const struct farm_losses *x, double tasks_per_s)
 {
     return fabs(tasks_per_s) > least_ratio * x->bound_tasks_per_s ? tasks_per_s : 0;
@@ -204,6 +215,7 @@ static double loss(const struct farm_losses *x)
     return x->bound_tasks_per_s - x->tasks_per_s;
 }
 
+/* The nodes that lose most come first; those that gain (shifted work) come last. */
 static double node_loss(const void *losses, node_id n)
 {
     const struct farm_losses_node *x = &((const struct farm_losses *)losses)->nodes[n];
@@ -238,7 +250,7 @@ json_t *farm_losses_json(const struct farm_losses *x, const struct tree *t)
                      json_bytes(x->warning), "nodes", nodes);
 }
 
-/* The node that loses most for a reason. */
+/* The node that loses most for a reason, the first of equal ones. */
 static node_id most_hit(const struct farm_losses *x, enum farm_loss why)
 {
     node_id most = 0;
@@ -248,6 +260,7 @@ static node_id most_hit(const struct farm_losses *x, enum farm_loss why)
     return most;
 }
 
+/* Gains are negative and never the largest unless there is nothing else. */
 static enum farm_loss main_cause(const struct farm_losses *x)
 {
     enum farm_loss most = 0;
@@ -263,10 +276,11 @@ static void tell_loss(const struct farm_losses *x, const struct tree *t, struct 
     node_id host = most_hit(x, why);
     text_addf(out, " Most is lost by %s: %.3g %% of the bound", farm_loss_sentences[why],
               percent(x->lost_tasks_per_s[why], x->bound_tasks_per_s));
-    if (x->n_nodes > 1)
+    if (x->n_nodes > 1) /* in a farm of one node it is that one */
         text_addf(out, ", above all at %s (%.3g %%)", t->nodes[host].host_name,
                   percent(x->nodes[host].lost_tasks_per_s[why], x->bound_tasks_per_s));
     text_addf(out, ".");
+    /* The losses of some nodes are gains of others. Without this sentence the parts would seem to exceed the whole. */
     if (x->lost_tasks_per_s[FARM_LOSS_SHIFTED] < -least_ratio * x->bound_tasks_per_s)
         text_addf(out, " Nodes that compute more than their share of the bound make up for %.3g %%.",
                   percent(-x->lost_tasks_per_s[FARM_LOSS_SHIFTED], x->bound_tasks_per_s));
@@ -279,9 +293,12 @@ static void print_story(const struct farm_losses *x, const struct tree *t, FILE 
               percent(x->tasks_per_s, x->bound_tasks_per_s), x->tasks_per_s, x->bound_tasks_per_s);
     if (loss(x) > least_ratio * x->bound_tasks_per_s)
         tell_loss(x, t, &story);
+    /* A farm above its bound means that the bound was computed from something else than the truth, unless the world or
+       the platform allows it (below). */
     else if (loss(x) < -least_ratio * x->bound_tasks_per_s && !x->may_exceed && !x->is_curved)
         text_addf(&story,
                   " It exceeds the bound, so the scheduler's beliefs, which the bound is computed from, are not true.");
+    /* Which bound this is, where the world is not the one that the bound is about. */
     if (x->is_free)
         text_addf(&story, " In this world transfers cost nothing, and in the bound they cost nothing either.");
     else if (x->may_exceed)
@@ -302,6 +319,7 @@ static void print_causes(const struct farm_losses *x, FILE *out)
         table_number(t, shown(x, x->lost_tasks_per_s[i]), 6);
         table_cellf(t, "%.3g", percent(shown(x, x->lost_tasks_per_s[i]), x->bound_tasks_per_s));
     }
+    /* The sum is bound minus computed, not added up from the rows: both agree but for rounding. */
     table_cell(t, "in all");
     table_number(t, shown(x, loss(x)), 6);
     table_cellf(t, "%.3g", percent(shown(x, loss(x)), x->bound_tasks_per_s));
@@ -310,7 +328,7 @@ static void print_causes(const struct farm_losses *x, FILE *out)
 
 static void add_share(struct table *t, double s, double makespan_s)
 {
-    if (isnan(s))
+    if (isnan(s)) /* NAN: not known by sends and receives */
         table_cell(t, "-");
     else
         table_cellf(t, "%.1f", percent(s, makespan_s));
@@ -347,6 +365,7 @@ static void print_losses(const struct farm_losses *x, const struct tree *tree, c
     table_end(t, out);
 }
 
+/* One order for both tables, so that a node is found in the same line. */
 void farm_losses_print(const struct farm_losses *x, const struct tree *t, FILE *out)
 {
     int n_shown;

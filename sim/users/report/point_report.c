@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One run of a scenario with all its parameters, also those that the scenario does not mention: what would be
+   needed to run it by hand. */
 #include "report/point_report.h"
 
 #include "report/json_bytes.h"
@@ -7,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* More than in tables of means: this is one exact result, to be compared with a row of the database. */
 enum { DIGITS = 8 };
 
 /* --- text --- */
@@ -18,7 +21,7 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
     struct table *given = table_of("parameter|value|unit"), *found = table_of("metric|value|unit");
     for (size_t i = 0; params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, r->turn.point, i);
-        if (v == NULL)
+        if (v == NULL) /* an optional parameter that is not given */
             continue;
         table_cell(given, params[i].name);
         table_cell(given, v->text);
@@ -40,6 +43,8 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
 
 /* --- JSON --- */
 
+/* Numbers as numbers, so that programs need not parse them again; values like "inf" or "auto" of a number's parameter
+   stay text (param_is_number). */
 static json_t *value_json(const struct param *p, const char *text)
 {
     if (param_is_number(p, text))
@@ -64,7 +69,8 @@ json_t *point_report_json(const struct scenario *s, const struct only_result *r)
                      found, "error", json_bytes(r->error));
 }
 
-/* A row that is new is shown without a line here; defaults and what commands show in their own words are not. */
+/* A row of the kind of run that is new is shown without a line here; defaults are not, nor what commands show in
+   their own words (`without`). */
 json_t *point_report_given(const struct run_kind *k, const struct param_set *ps, const char *const *without)
 {
     json_t *given = json_object();

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How well a predictor (the planned makespan) foretells a metric (the simulated one): how far it is off, and whether it
+   ranks variants in the same order [Spearman 1904]. The part of the comparison's report that is about the predictor. */
 #include "report/compare_cells.h"
 
 #include "base/mem.h"
@@ -34,6 +36,7 @@ static void add_figures(struct table *t, double value, double low, double high)
 static void print_ratios(const struct compare_report *r, FILE *out)
 {
     struct table *t = start_table(r);
+    /* the column's name depends on the reference */
     char *over = mem_format("over %s", compare_variant_name(r->data, r->settings->reference));
     table_column(t, TABLE_LEFT, r->data->by);
     table_key(t, r->data->n_group_params + 1);
@@ -54,6 +57,8 @@ static void print_ratios(const struct compare_report *r, FILE *out)
     free(over);
 }
 
+/* Three rows for each group, because each figure has pairs of its own: a rank correlation needs variants that
+   differ. */
 static void print_orders(const struct compare_report *r, FILE *out)
 {
     static const char *const titles[N_PREDICTION_KINDS] = {"rank correlation", "best kept", "ratio to best"};
@@ -72,6 +77,7 @@ static void print_orders(const struct compare_report *r, FILE *out)
     table_end(t, out);
 }
 
+/* Over all groups: the reasons are the same. */
 static size_t n_left_out(const struct compare_report *r)
 {
     size_t n = 0;
@@ -80,6 +86,7 @@ static size_t n_left_out(const struct compare_report *r)
     return n;
 }
 
+/* Each table is followed by what its figures mean; their names alone would be misread. */
 void prediction_report_print(const struct compare_report *r, FILE *out)
 {
     const char *metric = r->data->metric, *predictor = r->data->predictor;
@@ -102,6 +109,8 @@ void prediction_report_print(const struct compare_report *r, FILE *out)
                     "cases in which the best one by %s is the best one by %s. Ratio to best: the %s of the best one by "
                     "%s over that of the best one.%s\n",
                     predictor, metric, metric, predictor,
+                    /* With instances as pairs the settings of one are averaged first (compare_report.c
+                       says so for ratios, too). */
                     r->settings->all_cases ? "" : " An instance gives its mean over its settings.");
     if (n_left_out(r) > 0)
         page_paragraphf(out, "%zu case%s left out: a run failed, is missing or lacks one of the two figures.\n",
@@ -149,6 +158,7 @@ json_t *prediction_report_json(const struct compare_report *r)
                      orders);
 }
 
+/* Long format: one figure a row, so that ratios and orders, which have different columns, are one table. */
 struct row {
     size_t group, n;
     const char *variant, *figure;
@@ -182,6 +192,7 @@ static void write_rows(const struct compare_report *r, FILE *out)
     for (size_t g = 0; g < r->prediction->n_orders; g++)
         for (int k = 0; k < N_PREDICTION_KINDS; k++) {
             const struct prediction_mean *m = &r->prediction->orders[g].means[k];
+            /* no variant: the figure is about all of them */
             write_row(r, &(struct row){g, m->n, "", prediction_names[k], m->mean, m->low, m->high}, out);
         }
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The summary that `iasim run` and `iasim report` print: tables of means, then how many runs there are and which
+   failed. A mean leaves out failed runs, so the number of failures always stands below the tables. */
 #include "report/summary.h"
 
 #include "base/mem.h"
@@ -13,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A table of more cells could not be read. Failures are often of one kind: five show it, and the JSON has
+   enough for a program to tell. */
 enum { MAX_CELLS = 100000, SHOWN_FAILURES = 5, JSON_FAILURES = 1000, DIGITS = 4 };
 
 /* A pivot: rows are the combinations of the values of the row parameters, the last one changing fastest. A table with
@@ -41,6 +45,7 @@ static long find_base(const struct pivot *p)
     return -1; /* not asked for, or removed by --set */
 }
 
+/* Cells without a base become NAN and are shown as missing: NAN or 0 / 0. */
 static void make_relative(struct pivot *p)
 {
     for (size_t r = 0; p->base_column >= 0 && r < p->n_rows; r++) {
@@ -58,6 +63,7 @@ static bool pivot_init(struct pivot *p, const struct scenario *s, const struct s
         p->columns = scenario_axis(s, t->columns);
         p->n_columns = p->columns->n_values;
     }
+    /* Stops as soon as there are too many, before the product could overflow. */
     for (size_t i = 0; i < t->rows.n && p->n_rows <= MAX_CELLS; i++)
         p->n_rows *= row_axis(p, i)->n_values;
     p->base_column = find_base(p);
@@ -89,6 +95,7 @@ static enum err_code fill_best(struct pivot *p, struct store *store, struct err 
     size_t n = p->n_rows * (p->columns != NULL ? p->n_columns : 1);
     p->best = mem_zalloc(n, sizeof *p->best);
     enum err_code code = best_of_fill(store, p->s, p->t, p->best, e);
+    /* A ranking keeps best_of's cells as they are; a table with columns shows their mean ratios only. */
     for (size_t i = 0; p->columns != NULL && i < n; i++)
         p->cells[i] = best_of_mean_ratio(&p->best[i]);
     return code;
@@ -100,8 +107,9 @@ static enum err_code pivot_fill(struct pivot *p, struct store *store, struct err
     const char **params = mem_zalloc(p->t->rows.n + 1, sizeof *params);
     for (size_t i = 0; i < p->t->rows.n; i++)
         params[i] = p->t->rows.names[i];
-    params[p->t->rows.n] = p->t->columns;
+    params[p->t->rows.n] = p->t->columns; /* NULL in a ranking, which does not pass it on */
     p->cells = mem_zalloc(n, sizeof *p->cells);
+    /* With best_of the metric is compared rather than averaged. */
     enum err_code code = p->t->best_of.n > 0 ? fill_best(p, store, e) : fill_means(p, p->t->metric, params, store, e);
     for (p->filling = 0; code == ERR_NONE && p->filling < p->t->means.n; p->filling++)
         code = fill_means(p, p->t->means.names[p->filling], params, store, e);
@@ -110,6 +118,7 @@ static enum err_code pivot_fill(struct pivot *p, struct store *store, struct err
     return code;
 }
 
+/* The row's number written with the rows' axes as digits, the last one first. */
 static const char *row_value(const struct pivot *p, size_t row, size_t i)
 {
     for (size_t later = p->t->rows.n; --later > i;)
@@ -130,6 +139,7 @@ static char *make_title(const struct pivot *p)
         text_addf(&out, "%s%s", i ? " and " : ", relative to the best of all values of ", p->t->best_of.names[i]);
     if (p->base_column >= 0)
         text_addf(&out, ", relative to %s %s", p->t->columns, p->t->relative_to);
+    /* Ratios have no unit. */
     else if (p->best == NULL && m->unit[0] != '\0')
         text_addf(&out, " in %s", m->unit);
     if (p->columns != NULL)
@@ -137,7 +147,8 @@ static char *make_title(const struct pivot *p)
     return text_take(&out);
 }
 
-/* Rounding errors are not shown: figures that are negligible beside the largest one are shown as 0. */
+/* Rounding errors are not shown: figures that are negligible beside the largest one are shown as 0. Differences of
+   means, say, are seldom exactly 0. */
 static double noise_of(const struct pivot *p)
 {
     double largest = 0;
@@ -166,6 +177,7 @@ static void add_cells(const struct pivot *p, struct table *table)
     }
 }
 
+/* NAN, shown as "-": shares of nothing. */
 static double percent(uint64_t n, uint64_t of)
 {
     return of > 0 ? 100.0 * (double)n / (double)of : NAN;
@@ -178,6 +190,7 @@ static void add_ranking(const struct pivot *p, struct table *table)
         table_column(table, TABLE_RIGHT, p->t->means.names[i]);
     for (size_t r = 0; r < p->n_rows; r++) {
         const struct best_of_cell *b = &p->best[r];
+        /* wins, ties and losses are of pairs, `best` is of runs */
         uint64_t n_pairs = b->n_wins + b->n_ties + b->n_losses;
         const double shares[] = {percent(b->n_best, b->n_runs), percent(b->n_wins, n_pairs),
                                  percent(b->n_ties, n_pairs), percent(b->n_losses, n_pairs)};
@@ -195,6 +208,7 @@ static struct table *make_table(const struct pivot *p)
 {
     struct table *table = table_create();
     for (size_t i = 0; i < p->t->rows.n; i++)
+        /* By the type of the parameter: numbers to the right. */
         table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows.names[i]);
     table_key(table, p->t->rows.n);
     (p->columns != NULL ? add_cells : add_ranking)(p, table);
@@ -216,6 +230,7 @@ static char *averaged(const struct pivot *p)
     for (size_t i = 0; i < p->s->n_axes; i++) {
         const struct scenario_axis *a = &p->s->axes[i];
         const char *name = a->param->name;
+        /* Parameters of best_of are listed, too, unless they are rows or columns. */
         if (a->n_values > 1 && a != p->columns && !has_name(&p->t->rows, name))
             text_addf(&out, "%s%s (%zu values)", out.size > 0 ? ", " : "", name, a->n_values);
     }
@@ -241,6 +256,7 @@ static enum err_code print_tables(const struct summary *s, FILE *out, struct err
     enum err_code code = ERR_NONE;
     for (size_t i = 0; s->has_tables && code == ERR_NONE && i < s->scenario->n_tables; i++) {
         struct pivot p;
+        /* One table that is too large does not keep the others from being shown. */
         if (!pivot_init(&p, s->scenario, &s->scenario->tables[i])) {
             fprintf(out, "\nThe table of %s has more than %d cells; `iasim export` writes the figures.\n",
                     s->scenario->tables[i].metric, MAX_CELLS);
@@ -283,6 +299,7 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
 {
     const struct run_progress *p = s->progress;
     enum err_code code = print_tables(s, out, e);
+    /* The counts come even if the tables could not be read: they do not need the database. */
     fprintf(out, "%s%" PRIu64, s->has_tables && s->scenario->n_tables ? "\n" : "", p->n_passed + p->n_done);
     if (p->n_passed + p->n_done < p->n_total)
         fprintf(out, " of %" PRIu64, p->n_total);
@@ -299,6 +316,7 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
 
 /* --- JSON --- */
 
+/* Text may be that of a crashed process, and so any bytes. */
 static void add_failure(void *self, const struct store_failure *f)
 {
     json_array_append_new(self,
@@ -323,7 +341,7 @@ static void json_row(const struct pivot *p, size_t row, json_t *out)
 static json_t *json_cells(const struct pivot *p)
 {
     json_t *cells = json_array();
-    size_t n_columns = p->columns != NULL ? p->n_columns : 1;
+    size_t n_columns = p->columns != NULL ? p->n_columns : 1; /* a ranking has one cell a row */
     for (size_t i = 0; i < p->n_rows * n_columns; i++) {
         size_t row = i / n_columns, column = i % n_columns;
         json_t *cell = json_object();
@@ -373,6 +391,7 @@ enum err_code summary_json(const struct summary *s, json_t **out, struct err *e)
     enum err_code code = store_each_failure(s->store, JSON_FAILURES, add_failure, failures, e);
     if (code == ERR_NONE)
         code = json_tables(s, tables, e);
+    /* Names of parameters and metrics are ASCII, everything else goes through json_bytes: NULL is a mistake of ours. */
     *out =
         json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "scenario", s->scenario->name, "database",
                   json_bytes(s->database), "runs", (json_int_t)p->n_total, "resumed", (json_int_t)p->n_passed, "done",
