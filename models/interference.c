@@ -19,6 +19,7 @@ static double speed_factor_ratio(const struct world_model *self, const struct ho
     enum regime regime = world_regime(flows, n_flows);
     double constant = INFINITY;
     for (size_t i = 0; i < n_flows; i++)
+        /* a flow in its latency moves no data, so it counts for neither the constant nor the regime */
         if (flows[i].rate_bytes_per_s > 0)
             constant = fmin(constant, flows[i].constant_ratio[regime]);
     double factor = isinf(constant) ? 1 : constant;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which noise an item has, and its variates. An item is known by its name, so that a task draws the same variate
+   whatever the scheduler, the host or the order of events: schedules are compared under the same noise, which makes
+   differences between them, not between draws, visible. */
 #include "models/noise.h"
 
 #include "base/digest.h"
@@ -78,6 +81,7 @@ enum err_code noise_parse(const char *text, uint64_t seed, struct noise *out, st
     enum err_code code = ERR_NONE;
     size_t capacity = 0;
     *out = (struct noise){.seed = seed, .text = mem_strdup(text)};
+    /* items between commas or semicolons; the last one ends with the text */
     for (const char *at = text; code == ERR_NONE; at++) {
         size_t n = strcspn(at, ",;");
         if (n == 0) {
@@ -114,6 +118,7 @@ enum err_code noise_check_hosts(const struct noise *n, const struct machine *m, 
     return ERR_NONE;
 }
 
+/* An item of the host itself wins over one for all hosts, wherever each stands in the text. */
 double noise_cv(const struct noise *n, enum noise_kind kind, const char *host)
 {
     double cv = 0;
@@ -127,7 +132,8 @@ double noise_cv(const struct noise *n, enum noise_kind kind, const char *host)
     return cv;
 }
 
-/* The digest hashes each piece with its length, so names cannot be confused, whatever bytes they have. */
+/* The digest hashes each piece with its length, so names cannot be confused, whatever bytes they have. The host is not
+   hashed: it decides how large the noise is, and the names, which variate. */
 struct noise_source noise_source_of(const struct noise *n, enum noise_kind kind, const char *host, const char *name,
                                     const char *other)
 {
@@ -156,6 +162,7 @@ double noise_draw(const struct noise_source *s, uint64_t number)
     return random_gamma(&r, s->cv);
 }
 
+/* One draw for each host and run: its name is what is drawn for. */
 double noise_rate_ratio(const struct noise *n, const char *host)
 {
     struct noise_source s = noise_source_of(n, NOISE_RATE, host, host, NULL);

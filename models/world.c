@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Worlds by their texts. A world with given parameters is a copy of the plain one, made once and kept until the program
+   ends: engines and results hold pointers to it, and the same text must be the same world. */
 #include "models/world.h"
 
 #include "base/foreign.h"
@@ -38,6 +40,7 @@ void world_register(const struct world_model *w, const struct origin *from)
 {
     struct world_model *ours = mem_alloc(sizeof *ours);
     *ours = *w;
+    /* what a plugin may have left in the fields of iasim */
     ours->text = NULL;
     ours->values = NULL;
     ours->from = from;
@@ -95,6 +98,8 @@ static enum err_code find_own(const struct world_model *plain, const struct spec
     return code;
 }
 
+/* A world has parameters of its own, or those of the model that it charges, or none; plugin_check refuses both at
+   once. */
 static enum err_code find(const struct spec *spec, const char *text, const struct world_model **out, struct err *e)
 {
     const struct world_model *plain = registry_choose(world_models, "world model", spec->name, e);
@@ -132,6 +137,7 @@ static void add_names_of_speeds(struct text *t)
             text_add_name(t, world_models[i]->name);
 }
 
+/* Both messages end with what would be right: the worlds that only change speeds. */
 static enum err_code refuse_for_program(const char *text, bool is_known, struct err *e)
 {
     struct text known = {0};
@@ -150,6 +156,7 @@ static enum err_code refuse_for_program(const char *text, bool is_known, struct 
 
 enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e)
 {
+    /* whether there is such a world at all decides which message helps */
     char *name = mem_format("%.*s", (int)strcspn(text, "["), text);
     bool is_known = registry_find(world_models, name) != NULL;
     free(name);
@@ -191,6 +198,7 @@ enum err_code world_find_of_networks(const char *text, const struct world_model 
 
 char *world_warning(const struct world_model *w, const struct machine *m)
 {
+    /* parameters of the model stand for properties of the platform */
     unsigned reads = w->charges != NULL && cost_model_reads(w->charges) == 0 ? 0 : w->reads;
     return machine_missing_properties(m, reads, "world", w->name);
 }
@@ -205,6 +213,7 @@ struct world_flow world_flow_of(const struct machine *m, host_id host, enum dire
     return flow;
 }
 
+/* What a plugin's world reads is not known, so it may. */
 bool world_may_slow(const struct world_model *w, const struct machine *m, host_id host)
 {
     return w->speed_factor_ratio != NULL && (w->from != NULL || machine_host_has_ir(m, host));
@@ -219,6 +228,7 @@ static double their_factor(const struct world_model *w, const struct host *h, co
     foreign_answered();
     if (isfinite(factor))
         return factor;
+    /* the run goes on with 1 to an end at which the fault is reported: a formula has no way to stop the engine */
     char *words = mem_format("gives host '%.200s' the speed factor %s; it must be a finite number", h->name,
                              foreign_odd_number(factor));
     foreign_refuse(w->from, "world", world_text(w), words);
@@ -229,6 +239,7 @@ static double their_factor(const struct world_model *w, const struct host *h, co
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
                           size_t n_flows)
 {
+    /* without flows exactly 1, whatever the formula */
     if (w->speed_factor_ratio == NULL || n_flows == 0)
         return 1;
     double factor = w->from != NULL ? their_factor(w, h, flows, n_flows) : w->speed_factor_ratio(w, h, flows, n_flows);

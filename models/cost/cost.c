@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Cost models by their texts, as world.c has worlds. A plugin's model is registered as a copy whose formulas are ours:
+   they call the plugin's, note that they do, and replace what is not a time. */
 #include "models/cost/cost.h"
 
 #include "base/foreign.h"
@@ -40,6 +42,7 @@ static const struct steps *given_steps(const struct cost_model *model, size_t i)
     return model->steps != NULL ? &model->steps[i] : &none;
 }
 
+/* Two texts may say the same: "logp[L=6]", and "logp[L=6.0]". */
 bool cost_model_is(const struct cost_model *model, const struct cost_model *other)
 {
     if (strcmp(model->name, other->name) != 0)
@@ -53,6 +56,7 @@ bool cost_model_is(const struct cost_model *model, const struct cost_model *othe
 unsigned cost_model_reads(const struct cost_model *model)
 {
     for (size_t i = 0; i < param_count(model->params); i++)
+        /* such a parameter is given in place of the hosts' property */
         if (model->params[i].default_text == NULL && given_steps(model, i)->is_given)
             return 0;
     return model->reads;
@@ -130,6 +134,7 @@ void cost_model_register(const struct cost_model *model, const struct origin *fr
         ours->end = model->end != NULL ? their_end : NULL;
         ours->transit_s = model->transit_s != NULL ? their_transit_s : NULL;
         ours->check = model->check != NULL ? their_check : NULL;
+        /* not asked of plugins: every pair of hosts is then looked at, which is right for any formula */
         ours->is_uniform = NULL;
         model = ours;
     }

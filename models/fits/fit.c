@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What all fits share: their list, the figures that tell how good a fit is, and which rate a fit over one rate
+   takes. */
 #include "models/fits/fit.h"
 
 #include "base/mem.h"
@@ -55,6 +57,7 @@ void fit_result_set_errors(struct fit_result *r, const double *residuals, size_t
     r->max_abs_error = max;
     r->mean_abs_error = sum / (double)n;
     r->standard_deviation = n > n_fitted ? sqrt(squares / (double)(n - n_fitted)) : NAN;
+    /* for fits that pass through their points; least squares sets it */
     r->r2 = NAN;
 }
 
@@ -76,6 +79,7 @@ static bool varies(const struct fit_points *p, double (*rate)(const struct fit_p
     return false;
 }
 
+/* A file of points usually varies one rate only, so that users need not say which. */
 enum err_code fit_choose_rate(const struct fit_points *p, enum fit_rate *rate, struct err *e)
 {
     if (*rate != FIT_RATE_ANY)
@@ -84,6 +88,7 @@ enum err_code fit_choose_rate(const struct fit_points *p, enum fit_rate *rate, s
     if (send && recv)
         return err_set_at(e, ERR_INPUT, p->source, 0,
                           "both the send and the receive rate vary; choose one (rate send or recv) or fit planar");
+    /* one point alone is left to the fit, whose message says how many it needs */
     if (!send && !recv && p->n > 1)
         return err_set_at(e, ERR_INPUT, p->source, 0,
                           "neither rate varies: all %zu points have send rate %g and receive rate %g MB/s", p->n,

@@ -27,8 +27,7 @@ struct fit_points {
 /* CSV (RFC 4180) whose header names at least send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio, in any
    order, and perhaps compute_flop_per_s and cpu_ratio; other columns are ignored, and so are empty lines. Errors, with
    line: ERR_IO, ERR_PARSE (no or a bad header, a row of another width, a bad quote, a value that is not a number, or is
-   neither 0 nor in
-   1e-12..1e12). */
+   neither 0 nor in 1e-12..1e12; of compute_flop_per_s, ..1e18). */
 enum err_code fit_points_read(const char *path, struct fit_points *out, struct err *e);
 enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out, struct err *e);
 void fit_points_clear(struct fit_points *p);

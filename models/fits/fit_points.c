@@ -69,6 +69,7 @@ static enum err_code read_value(const struct reader *r, int column, const char *
 
 static enum err_code read_row(const struct reader *r, char *rest, struct fit_points *out, struct err *e)
 {
+    /* NAN: the OPTIONAL columns, where they are missing */
     double values[N_COLUMNS] = {0, 0, 0, NAN, NAN};
     int n_fields = 0;
     for (; rest != NULL; n_fields++) {

@@ -70,6 +70,7 @@ static double explained_ratio(const struct fit_points *p, const double *residual
     return squares > 0 ? 1 - left / squares : NAN;
 }
 
+/* Coefficients are scaled back first; residuals are then those of the formula that users get. */
 static void set_result(const struct fit_points *p, const struct fit_term *terms, size_t n_terms, const double *solution,
                        const double *error_factors, const double *scales, struct fit_result *out)
 {

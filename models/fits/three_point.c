@@ -80,6 +80,7 @@ static enum err_code compute(const struct fit_points *p, enum fit_rate rate, str
         }
         residuals[k] = q->compute_ratio / C - expected;
     }
+    /* as many numbers as points: nothing is left to estimate a scatter from, so the deviation is NAN */
     fit_result_set_errors(out, residuals, p->n, p->n);
     free(residuals);
     return ERR_NONE;

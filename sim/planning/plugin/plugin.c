@@ -24,7 +24,7 @@ static struct loaded {
     struct origin origin;
     char digest[DIGEST_HEX_SIZE];
 } * *plugins; /* each allocated separately, because pointers to `origin` are handed out */
-static const char **paths;
+static const char **paths; /* as given, in the order of loading: for plugin_paths */
 static int n_plugins;
 
 static iasim_plugin_read *reader; /* of plugins in Python; NULL: this process cannot read them */
@@ -91,7 +91,8 @@ static enum err_code refuse_words(const char *path, const char *place, const cha
 static void *open_file(const char *path, struct err *e)
 {
     char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "",
-                             path); /* so dlopen does not search the system's folders */
+                             path); /* so dlopen does not search the system's folders RTLD_NOW: a function that is
+       missing is found here, not in the middle of a run. RTLD_LOCAL: two plugins may use the same names. */
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     if (object == NULL)
         refuse_words(path, place, dlerror(), e);
@@ -99,12 +100,14 @@ static void *open_file(const char *path, struct err *e)
     return object;
 }
 
+/* In a process of its own, which ends with the object open: what counts is whether it got that far. */
 static enum err_code try_to_open(void *self, struct err *e)
 {
     const char *path = self;
     foreign_enter(&(struct origin){.path = path}, "constructor", "the shared object");
     foreign_leave(); /* the note stays and names the plugin if its constructor never ends or leaves processes behind */
     void *object = open_file(path, e);
+    /* the process that watches is this one's parent, so every child here is the plugin's */
     if (object != NULL && orphans_exist())
         return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its constructor left a process behind");
     return object != NULL ? ERR_NONE : ERR_INPUT;
@@ -117,6 +120,7 @@ static enum err_code try_first(isolate_work *work, const char *path, const char 
     orphans_become_reaper();
     struct err found = {0};
     enum err_code code = isolate_run_foreign(work, (void *)(uintptr_t)path, MOST_LOADING_S, &found);
+    /* it crashed, or ended early; other errors are passed on as they are */
     if (code == ERR_INTERNAL)
         return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its %s %s", code_name, found.text);
     if (code != ERR_NONE && e != NULL)
@@ -132,6 +136,7 @@ static void end_copy_of(pid_t loader)
         _exit(0);
 }
 
+/* Once to see whether it can be opened, once for good. */
 static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
 {
     pid_t loader = getpid();
@@ -167,6 +172,7 @@ static enum err_code try_to_read(void *self, struct err *e)
     return code;
 }
 
+/* A file in Python has no version or sizes of its own: the reader makes the structures of this very program. */
 static enum err_code open_python(const char *path, const struct iasim_plugin **out, struct err *e)
 {
     if (reader == NULL)
@@ -186,6 +192,7 @@ static enum err_code open_python(const char *path, const struct iasim_plugin **o
     return code;
 }
 
+/* Names were checked for clashes, so no registration can fail half-way. */
 static void register_all(const struct iasim_plugin_lists *lists, const struct origin *from)
 {
     for (int i = 0; i < IASIM_PLUGIN_MAX && lists->policies[i] != NULL; i++)
@@ -213,6 +220,8 @@ enum err_code plugin_load(const char *path, struct err *e)
     if (code == ERR_NONE)
         code = plugin_check(plugin, path, e);
     if (code != ERR_NONE) {
+        /* nothing was registered; a shared object that was opened stays, because its code may have left addresses of
+           itself */
         free(fresh);
         return code;
     }

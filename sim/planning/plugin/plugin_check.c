@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Everything in a plugin that iasim will rely on without asking again, checked once when it is loaded, so that users
+   learn of a mistake by a sentence about the plugin and not by a crash in the middle of a run. What functions do cannot
+   be checked here: schedules are validated when they are made (plan/check_made.h), answers of worlds and models when
+   they are given (base/foreign.h). */
 #include "plugin/plugin_check.h"
 
 #include "base/foreign.h"
@@ -20,6 +24,7 @@ struct look {
 
 /* ---- the version ---- */
 
+/* In the order in which IASIM_PLUGIN writes them. */
 static const char *const names[] = {
 #define X(name) #name,
     IASIM_PLUGIN_STRUCTS(X)
@@ -100,6 +105,7 @@ static enum err_code check_name(const struct look *l, const char *kind, int i, c
 {
     if (is_name(name))
         return ERR_NONE;
+    /* a name is repeated in the message only if that can be printed */
     bool shows = name != NULL && name[0] != '\0' && strnlen(name, MAX_NAME + 1) <= MAX_NAME && is_line(name);
     return err_set_at(
         l->e, ERR_INPUT, l->path, 0,
@@ -108,6 +114,8 @@ static enum err_code check_name(const struct look *l, const char *kind, int i, c
         kind, i + 1, shows ? "'" : "", shows ? name : "missing or unreadable", shows ? "'" : "", MAX_NAME);
 }
 
+/* Two things of one name would make keys of results ambiguous, so the second is refused, wherever the first comes
+   from. */
 static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name, const struct origin *from)
 {
     bool is_ours = from == NULL;
@@ -131,6 +139,7 @@ static bool are_choices(const char *choices)
     return choices[0] != '|' && choices[strlen(choices) - 1] != '|' && strstr(choices, "||") == NULL;
 }
 
+/* PARAM_STEPS has no choices; the field says which of the two forms its values have. */
 static bool is_form_of_steps(const char *text)
 {
     return text != NULL && (strcmp(text, STEPS_LINEAR) == 0 || strcmp(text, STEPS_SHARE) == 0);
@@ -173,6 +182,7 @@ static enum err_code check_default(const struct look *l, const char *owner, cons
 static enum err_code check_params(const struct look *l, const char *owner, const struct param *params)
 {
     int n = 0;
+    /* MAX_PARAMS bounds the walk: a list without its last entry would run into other memory */
     for (; params != NULL && params[n].name != NULL; n++) {
         const struct param *p = &params[n];
         if (n >= MAX_PARAMS)
@@ -212,6 +222,7 @@ static struct words words_at(const void *list, int i)
     return words;
 }
 
+/* What the checks of names need to know of schedulers, policies, actors, models and worlds alike. */
 struct kind {
     const char *name;
     const void *list;  /* of the plugin */
@@ -249,6 +260,7 @@ static const struct origin *origin_of_policy(const void *x)
     return policy_origin(x);
 }
 
+/* One that sends must say to whom, in one way. */
 static enum err_code check_policy(const struct look *l, int i)
 {
     const struct policy *x = l->lists->policies[i];
@@ -263,6 +275,7 @@ static enum err_code check_policy(const struct look *l, int i)
     return code;
 }
 
+/* Schedulers that are made of others name them in a text parameter (struct scheduler, parts). */
 static enum err_code check_parts(const struct look *l, const char *owner, const struct scheduler *x)
 {
     const struct param *p = x->parts != NULL && x->params != NULL ? param_find(x->params, x->parts) : NULL;
@@ -372,6 +385,7 @@ static bool has_model(const struct look *l, const struct cost_model *model)
     return false;
 }
 
+/* A world's values have room for one list of parameters, its own or its model's. */
 static const char *world_fault(const struct look *l, const struct world_model *x)
 {
     if (x->charges != NULL && !has_model(l, x->charges))
@@ -407,6 +421,7 @@ enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, 
     enum err_code code = check_version(plugin, path, e);
     if (code != ERR_NONE)
         return code;
+    /* most likely a forgotten list: loading nothing in silence would look like success */
     if (all->policies[0] == NULL && all->schedulers[0] == NULL && all->actors[0] == NULL && all->models[0] == NULL &&
         all->worlds[0] == NULL)
         return err_set_at(e, ERR_INPUT, path, 0,
@@ -417,6 +432,7 @@ enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, 
         code = check_scheduler(&l, i);
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->actors[i] != NULL; i++)
         code = check_actor(&l, i);
+    /* worlds come after models, which they may charge */
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->models[i] != NULL; i++)
         code = check_model(&l, i);
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->worlds[i] != NULL; i++)

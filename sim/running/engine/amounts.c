@@ -39,7 +39,7 @@ static void disturb_sizes(struct amounts *a, const struct schedule *s, const str
     const struct dag *g = s->problem.dag;
     for (edge_id e = 0; e < g->n_edges; e++) {
         const struct edge *edge = &g->edges[e];
-        /* a size may be drawn for each receiver apart (size.HOST), so the receiver is part of what is drawn */
+        /* the receiver decides how much noise there is (size.HOST), not which variate: that is the edge's */
         const char *to = s->problem.machine->hosts[s->tasks[edge->dst].host].name;
         struct noise_source size =
             noise_source_of(noise, NOISE_SIZE, to, g->tasks[edge->src].name, g->tasks[edge->dst].name);
