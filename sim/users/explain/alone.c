@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Transfers one after the other on the empty network: what a transfer gets is then its rate alone, with all that
+   SimGrid's model does to it (bandwidth factors, TCP's window), which a formula over the links would miss. */
 #include "explain/alone.h"
 
 #include <math.h>
@@ -17,7 +19,8 @@ static host_id end_of(const struct alone *x, edge_id e, enum direction dir)
     return x->schedule->tasks[dir == DIR_SEND ? edge->src : edge->dst].host;
 }
 
-/* By how much a profile has changed the slowest link of the route. */
+/* By how much a profile has changed the slowest link of the route. A transfer that is measured here at another date
+   than in the replay meets other events of profiles; dividing by this takes them out. */
 static double left_ratio(const struct alone *x, edge_id e)
 {
     size_t n;
@@ -35,6 +38,7 @@ static void on_rate(void *self, void *tag)
     struct alone *x = self;
     (void)tag;
     double rate = engine_comm_rate_bytes_per_s(x->comm);
+    /* The first positive rate. Later changes are profiles' events. */
     if (x->bytes_per_s[x->current] == 0 && rate > 0)
         x->bytes_per_s[x->current] = rate / left_ratio(x, x->current);
 }
@@ -47,10 +51,12 @@ static void on_ended(void *self, void *tag, enum engine_end end)
     x->current = -1;
 }
 
+/* Starts the next transfer as soon as none is under way. */
 static bool decide(void *self, double now_s)
 {
     struct alone *x = self;
     (void)now_s;
+    /* bytes_per_s says which edges are asked for (not 0), and then has the answer: 0 until there is one. */
     while (x->current < 0 && x->next < x->schedule->problem.dag->n_edges) {
         edge_id e = x->next++;
         if (x->bytes_per_s[e] == 0)
@@ -66,6 +72,7 @@ static bool decide(void *self, double now_s)
 void explain_alone(struct engine *engine, const struct schedule *s, double *bytes_per_s)
 {
     struct alone x = {.engine = engine, .schedule = s, .bytes_per_s = bytes_per_s, .current = -1};
+    /* Without interference: it slows hosts, not transfers. */
     struct world_model world = {.name = "none"};
     struct engine_client client = {.self = &x, .ended = on_ended, .decide = decide, .rate_changed = on_rate};
     engine_run(engine, &world, &client, NULL); /* what cannot proceed has no rate, nor what would have come after */

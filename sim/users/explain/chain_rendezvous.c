@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The critical chain where messages need both ends (engine/replay_rendezvous.c). A call lasts until its own work is
-   done, and until the transfers are that it has let go. A transfer begins when the last of three is there: its send is
-   over, its destination is in the receive, its source is in a call. Of the last two, what the host computed meanwhile
-   is `other_end`: the message waited for it. */
+/* The critical chain where messages need both ends (engine/replay_rendezvous.c), as large messages of MPI do ([White
+   1999]). A call lasts until its own work is done, and until the transfers are that it has let go. A transfer begins
+   when the last of three is there: its send is over, its destination is in the receive, its source is in a call. Of the
+   last two, what the host computed meanwhile is `other_end`: the message waited for it. */
 #include "explain/critical_chain.h"
 
 #include <math.h>
@@ -22,6 +22,7 @@ static struct span call_of(const struct chain *c, step_id s)
 static edge_id kept_by(const struct chain *c, host_id h, double date_s)
 {
     const struct lists *edges = &c->x->of_host;
+    /* Only with progress=calls does a transfer keep its source in a call; with hardware and polls none does. */
     for (size_t i = edges->start[h]; i < edges->start[h + 1] && c->plan->progress == REPLAY_CALLS; i++) {
         edge_id e = edges->list[i];
         if (edge_host(c->plan, e, DIR_SEND) == h && !edge_is_eager(c->plan, e) &&
@@ -44,6 +45,7 @@ static struct place before_work(struct chain *c, step_id s)
     const struct replayed_edge *x = dates_of(c, e);
     double start_s = call_of(c, s).start_s, involvement_s = p->passages[e].involvement_s[DIR_RECV];
     bool is_receive = step_kind(p, s) == STEP_RECV;
+    /* In this order: the data of the receive itself count before a transfer that happened to end at the same date. */
     if (is_receive && chain_is_same_date(c->at_s, x->transfer.finish_s) && chain_is_later(c->at_s, start_s))
         return end_of_transfer(c, e);
     if (kept >= 0 && chain_is_later(c->at_s, start_s))
@@ -67,19 +69,23 @@ struct place chain_of_call(struct chain *c, step_id s)
     double work_s = is_send ? passage_s(p, e, DIR_SEND) : x->overhead_s[DIR_RECV], from_s = finish_s - work_s;
     edge_id kept = kept_by(c, h, finish_s);
     double reached_s = is_send ? start_s : fmax(start_s + x->involvement_s[DIR_RECV], data_s);
+    /* A call may end by its own work and by a transfer that it let go, at one date. The own work counts if it fills the
+       time since something ended that it waited for. */
     bool is_own_work = chain_is_same_date(from_s, reached_s) || kept_by(c, h, from_s) >= 0;
     if (kept >= 0 && !is_own_work)
         return end_of_transfer(c, kept);
     if (is_send)
         chain_add_plain(c, from_s + x->overhead_s[DIR_SEND], CAUSE_INVOLVEMENT_SEND, h, item);
     chain_add_plain(c, from_s, is_send ? CAUSE_OVERHEAD_SEND : CAUSE_OVERHEAD_RECEIVE, h, item);
+    /* The work may have been empty: the date moves all the same. */
     c->at_s = fmin(c->at_s, fmax(0, from_s));
     return before_work(c, s);
 }
 
 /* ---- the start of a transfer ---- */
 
-/* The call of the source that let it go, which was reached at this date; -1: the end of the list. */
+/* The call of the source that let it go, which was reached at this date; -1: the end of the list. *last is the last
+   step looked at: at the end of the list, the last one of the processor. */
 static step_id call_reached_at(const struct chain *c, edge_id e, double date_s, step_id *last)
 {
     const struct replay_plan *p = c->plan;
@@ -90,6 +96,7 @@ static step_id call_reached_at(const struct chain *c, edge_id e, double date_s, 
     return -1;
 }
 
+/* Marks the time from since_s on, when the message was ready but for host h: what h computes then is `other_end`. */
 static struct place wait_for(struct chain *c, edge_id e, host_id h, double since_s, struct place at)
 {
     if (chain_is_later(c->at_s, since_s))
@@ -103,6 +110,7 @@ struct place chain_of_departure(struct chain *c, edge_id e)
     const struct replayed_edge *x = dates_of(c, e);
     step_id send = step_of_send(p, e), receive = step_of_recv(p, e), last;
     host_id from = edge_host(p, e, DIR_SEND), to = edge_host(p, e, DIR_RECV);
+    /* Leaves when its send's overhead is over, whatever its destination does. */
     if (edge_is_eager(p, e)) {
         chain_add_plain(c, x->transfer.start_s - p->passages[e].overhead_s[DIR_SEND], CAUSE_OVERHEAD_SEND, from,
                         (struct explain_item){-1, e});
@@ -112,6 +120,7 @@ struct place chain_of_departure(struct chain *c, edge_id e)
         return (struct place){send, FROM_END};
     if (chain_is_same_date(c->at_s, x->recv.start_s))
         return wait_for(c, e, to, x->send.finish_s, (struct place){receive, FROM_START});
+    /* Neither the send's end nor the receive's start: the source came late to its next call. */
     step_id call = call_reached_at(c, e, c->at_s, &last);
     double ready_s = fmax(x->send.finish_s, x->recv.start_s);
     return wait_for(c, e, from, ready_s, call >= 0 ? (struct place){call, FROM_START} : (struct place){last, FROM_END});
@@ -138,6 +147,8 @@ static task_id task_before(const struct chain *c, edge_id e)
 void chain_of_polled(struct chain *c, edge_id e, double flows_s)
 {
     const struct explain_item item = {-1, e};
+    /* With progress=polls a transfer stands still while its source computes. Backwards, task by task: data flow after
+       the task, then the task, for which the message waited. */
     const struct waiting before = c->waits,
                          stands = {.item = item, .is_for_end = true, .host = edge_host(c->plan, e, DIR_SEND)};
     for (task_id t; (t = task_before(c, e)) >= 0; c->waits = before) {

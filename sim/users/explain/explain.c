@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of this room share: names of causes, which edges and hops are on which host and link, and the arrays
+   of an explanation. */
 #include "explain/explain.h"
 
 #include "base/mem.h"
@@ -66,7 +68,9 @@ link_id explain_narrowest_link(const struct replay_plan *p, edge_id e)
     return narrowest;
 }
 
-/* Twice: `list` NULL counts into start[group + 2], then the members are put in, by start[group + 1]. */
+/* The members of all groups in one array (a counting sort), in time and memory of members and groups. Runs twice: with
+   `list` NULL it counts the members of a group into start[group + 2]; once these are summed up, start[group + 1] is
+   where the group's next member goes. After the second run start[group] is where the group begins. */
 static void put(struct lists *l, int group, int member)
 {
     if (l->list == NULL)
@@ -88,6 +92,7 @@ static void put_links(struct lists *l, const struct replay_plan *p)
         size_t n;
         const link_id *links = schedule_route(p->schedule, e, &n);
         for (size_t k = 0; k < n; k++) {
+            /* Fluid: a transfer is on all its links at once; exclusive: a hop on one. */
             if (!p->is_exclusive)
                 put(l, links[k], e);
             else if (edge_has_links(p, e))
@@ -108,6 +113,8 @@ static void make_lists(struct lists *l, const struct replay_plan *p, size_t n_gr
     put_all(l, p);
 }
 
+/* When data flow at this host or on this link: the first hop of an edge at its source, the last one at its
+   destination. */
 static void find_dates(struct lists *l, const struct replay_record *r, size_t n_groups, bool are_hosts)
 {
     const struct replay_plan *p = &r->plan;
@@ -158,6 +165,7 @@ void explanation_clear(struct explanation *x)
 
 size_t explain_first_sum(const struct machine *m, enum explain_kind kind)
 {
+    /* The sums of all kinds are one array: causes, hosts, links, and its length. */
     const size_t first[] = {0, N_CAUSES, N_CAUSES + m->n_hosts, N_CAUSES + m->n_hosts + m->n_links};
     return first[kind];
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where the time of a task or a transfer went, from the rates that were recorded. All rates are constant between
-   changes, so the shares are sums. */
+   changes, so the shares are sums over pieces. For each piece of a task the world is asked again what its flows take of
+   the processor, as in the replay. Of a transfer its own rate is constant within a piece; with whom it shared a link is
+   read off at the middle of the piece. */
 #include "base/mem.h"
 #include "explain/explain_state.h"
 
@@ -71,7 +73,8 @@ static int compare_events(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The value at the beginning of the interval, and the changes within. */
+/* The value of a series at the beginning of the interval, and its changes within. All series of a host are put into one
+   list and sorted by date; `number` keeps changes of one date in a fixed order, since qsort does not. */
 static void add_events(struct sweep *w, int series, int flow, struct span at)
 {
     const struct replay_record *r = w->x->record;
@@ -87,6 +90,8 @@ static void add_events(struct sweep *w, int series, int flow, struct span at)
     }
 }
 
+/* What leaves a host is seen by its first hop's rate, what enters by its last one's: with exclusive links they
+   differ. */
 static void add_flow(struct sweep *w, edge_id e, enum direction dir, struct span at)
 {
     const struct replay_plan *p = w->x->plan;
@@ -98,6 +103,7 @@ static void add_flow(struct sweep *w, edge_id e, enum direction dir, struct span
 
 static void stop_flow(struct sweep *w, struct host_flow *flow)
 {
+    /* The last of those present moves into the gap: their order has no meaning. */
     int place = flow->place;
     if (place < 0)
         return;
@@ -121,6 +127,7 @@ static void set_flow(struct sweep *w, int id, double bytes_per_s)
     }
     struct world_flow *present = &w->present[flow->place];
     present->rate_bytes_per_s = bytes_per_s;
+    /* What the flow would take of the processor if it were the only one: pass_time divides by it. */
     w->alone_ratio[flow->place] = 1 - world_factor_ratio(w->x->world, w->host, present, 1);
 }
 
@@ -139,6 +146,7 @@ static void apply(struct sweep *w, const struct event *event)
    anything alone, because its line begins above 1, it is divided by their rates. */
 static void pass_time(struct sweep *w, double passed_s)
 {
+    /* The speed that a profile or noise leaves. What communication takes is a part of that. */
     double full_ratio = fmin(1, w->speed_flop_per_s / w->host->speed_flop_per_s), sum_ratio = 0, sum_bytes_per_s = 0;
     double left_ratio = world_factor_ratio(w->x->world, w->host, w->present, (size_t)w->n_present);
     double taken_s = (1 - left_ratio) * full_ratio * passed_s;
@@ -174,16 +182,20 @@ void shares_of_task(struct explainer *x, task_id t, struct span at, struct share
     host_id h = x->plan->schedule->tasks[t].host;
     struct sweep w = {.x = x, .host = &x->plan->machine->hosts[h]};
     add_events(&w, record_of_host(x->plan, h), -1, at);
+    /* A world without interference has no flows that matter to computing. Only flows that are there at some time of the
+       task are looked at; of a host with many edges that is few of them. */
     for (size_t i = x->of_host.start[h]; i < x->of_host.start[h + 1] && x->world->speed_factor_ratio != NULL; i++) {
         edge_id e = x->of_host.list[i];
         if (x->of_host.at[i].start_s < at.finish_s && x->of_host.at[i].finish_s > at.start_s)
             add_flow(&w, e, edge_host(x->plan, e, DIR_SEND) == h ? DIR_SEND : DIR_RECV, at);
     }
     qsort(w.events, w.n_events, sizeof *w.events, compare_events);
+    /* As many as there are flows; one more, so that none does not ask for 0 bytes. */
     w.present = mem_alloc((w.n_flows + 1) * sizeof *w.present);
     w.alone_ratio = mem_alloc((w.n_flows + 1) * sizeof *w.alone_ratio);
     w.flow_of = mem_alloc((w.n_flows + 1) * sizeof *w.flow_of);
     for (size_t i = 0; i < w.n_events; i++) {
+        /* Several events of one date make pieces of no length, which pass no time. */
         double next_s = i + 1 < w.n_events ? w.events[i + 1].date_s : at.finish_s;
         apply(&w, &w.events[i]);
         if (next_s > w.events[i].date_s)
@@ -245,6 +257,7 @@ static void find_companions(const struct explainer *x, edge_id e, struct span at
     }
 }
 
+/* SimGrid's acknowledgements (cross-traffic) use the way back, so a transfer may be slowed down there, too. */
 static void begin_passing(struct passing *w, const struct explainer *x, edge_id e, struct span at)
 {
     size_t n_forth, n_back;
@@ -266,8 +279,9 @@ static void end_passing(struct passing *w)
     free(w->links);
 }
 
-/* How much of a link is used; 0 when nobody else is there. And whether the transfer is among the fastest on it: on the
-   link that limits it, max-min sharing gives it as much as any other. */
+/* How much of a link is used, 0 to about 1; 0 when nobody else is there. And whether the transfer is among the fastest
+   on it: on the link that limits it, max-min sharing gives it as much as any other. A link that is full because of
+   others, which are faster, does not limit this one. */
 static double used_ratio(const struct passing *w, const struct passed_link *l, double date_s, bool *is_among_fastest)
 {
     double own = rate_at(w->x, w->edge, date_s), sum = own, most = 0;
@@ -276,6 +290,7 @@ static double used_ratio(const struct passing *w, const struct passed_link *l, d
         sum += rate;
         most = fmax(most, rate);
     }
+    /* The tolerance is far above rounding, and far below what tells two flows apart. */
     *is_among_fastest = own >= most * (1 - 1e-6);
     double bandwidth = replay_record_at(w->x->record, record_of_link(w->x->plan, l->link), date_s);
     return most > 0 && bandwidth > 0 ? sum / bandwidth : 0;
@@ -300,6 +315,8 @@ static struct passed_link *limiting_link(struct passing *w, size_t from, size_t 
     return best;
 }
 
+/* Blames the lost time on a link: one of the way there if any has other transfers, else one of the way back. The middle
+   of the piece stands for all of it, away from the changes at its ends. */
 static void share_with(struct passing *w, struct span at, double lost_s)
 {
     double middle_s = at.start_s + (at.finish_s - at.start_s) / 2;
@@ -307,6 +324,7 @@ static void share_with(struct passing *w, struct span at, double lost_s)
     if (l == NULL)
         l = limiting_link(w, w->n_forth, w->n_links, middle_s);
     if (l == NULL) {
+        /* Nobody else was there: something of the network itself. */
         w->slow_s += lost_s;
         return;
     }
@@ -327,6 +345,7 @@ static double bandwidth_left_ratio(const struct passing *w, double date_s)
     return w->n_forth > 0 && platform > 0 ? fmin(1, now / platform) : 1;
 }
 
+/* The rate that a transfer would have had alone: as simulated (alone.h), else the bandwidth of its slowest link. */
 static double alone_bytes_per_s(const struct explainer *x, edge_id e)
 {
     link_id l = explain_narrowest_link(x->plan, e);
@@ -337,6 +356,8 @@ static double alone_bytes_per_s(const struct explainer *x, edge_id e)
 
 static void pass_piece(struct passing *w, struct span at, double rate, double alone)
 {
+    /* Splits the piece into three parts of 1: what it would take alone (full), what profiles have taken from the links
+       (slow), and the rest, which others took (shared). Parts that are rounding errors are given to the others. */
     double passed_s = at.finish_s - at.start_s, full_ratio = isinf(alone) ? 1 : fmin(1, rate / alone);
     double shared_ratio = bandwidth_left_ratio(w, at.start_s) - full_ratio;
     if (shared_ratio < least_ratio)
@@ -376,6 +397,7 @@ static void add_transfer_shares(struct passing *w, double length_s, struct share
     }
 }
 
+/* Time: changes of its own rate, times the companions on its route, times the time of looking a rate up. */
 void shares_of_transfer(struct explainer *x, edge_id e, struct span at, struct shares *out)
 {
     struct passing w;
@@ -385,6 +407,7 @@ void shares_of_transfer(struct explainer *x, edge_id e, struct span at, struct s
     begin_passing(&w, x, e, at);
     for (size_t i = first_change(x, series); i < last_change(x, series); i++) {
         double next_s = i + 1 < last_change(x, series) ? changes[i + 1].from_s : at.finish_s;
+        /* The part of a change's time that lies in the interval. */
         struct span piece = {fmax(at.start_s, changes[i].from_s), fmin(at.finish_s, next_s)};
         if (piece.finish_s > piece.start_s)
             pass_piece(&w, piece, changes[i].value, alone);
@@ -395,6 +418,7 @@ void shares_of_transfer(struct explainer *x, edge_id e, struct span at, struct s
 
 /* ---- hops that have their link to themselves ---- */
 
+/* On an exclusive link nothing is shared: time is lost only to a profile of the link. */
 void shares_of_hop(struct explainer *x, step_id hop, struct span at, struct shares *out)
 {
     link_id l = explain_link_of_hop(x->plan, hop);

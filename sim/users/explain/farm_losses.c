@@ -40,6 +40,7 @@ const char *const farm_loss_sentences[N_FARM_LOSSES] = {FARM_LOSS_LIST(X)};
 
 static void take_times(struct farm_losses_node *x, const struct farm_run_node *run, double makespan_s)
 {
+    /* A node that has computed nothing has neither start-up nor wind-down: it is starved all the time. */
     bool has_computed = !isnan(run->farm.first_start_s);
     double busy_s = run->farm.compute_busy_s;
     x->stolen_s = run->use.stolen_s;
@@ -48,6 +49,7 @@ static void take_times(struct farm_losses_node *x, const struct farm_run_node *r
     x->computing_s = busy_s - x->stolen_s;
     x->start_up_s = has_computed ? run->farm.first_start_s : 0;
     x->done_s = has_computed ? makespan_s - run->farm.last_end_s : 0;
+    /* A difference of sums: rounding must not make it shorter than the start-up that it contains. */
     x->starved_s = fmax(x->start_up_s, makespan_s - busy_s - x->done_s);
 }
 
@@ -59,6 +61,7 @@ static void take_losses(struct farm_losses_node *x, const struct bound_node *bou
     double efficiency_ratio = busy_ratio > 0 ? computes_ratio / busy_ratio : 1;
     double between_s = makespan_s - x->start_up_s - x->done_s, busy_s = x->computing_s + x->stolen_s;
     double *lost = x->lost_tasks_per_s;
+    /* k > S M: none of the causes applies. */
     if (x->tasks_per_s > share) {
         lost[FARM_LOSS_SHIFTED] = share - x->tasks_per_s;
         return;
@@ -72,6 +75,7 @@ static void take_losses(struct farm_losses_node *x, const struct bound_node *bou
         lost[i] /= makespan_s;
 }
 
+/* The bound and the run have the same nodes: those of the tree. */
 static void take_nodes(const struct tree *t, const struct bound *b, double task_flop,
                        const struct farm_run_result *result, struct farm_losses *out)
 {
@@ -103,6 +107,7 @@ static struct tree tree_of_free_transfers(const struct tree *t)
     return copy;
 }
 
+/* The physical bound, since the paper's own two may be exceeded and losses would then be negative (bound.h). */
 static enum err_code find_bound(const struct tree *t, const struct machine *m, const struct farm_run_options *options,
                                 bool is_free, struct bound *out, struct err *e)
 {
@@ -124,6 +129,7 @@ enum err_code farm_losses_find(const struct tree *t, const struct machine *m, co
     struct bound bound = {0};
     *out = (struct farm_losses){.makespan_s = result->makespan_s,
                                 .tasks_per_s = result->throughput_tasks_per_s,
+                                /* Neither does it slow hosts nor occupy processors. */
                                 .is_free = w->speed_factor_ratio == NULL && w->charges == NULL};
     out->may_exceed = !out->is_free && strcmp(w->name, "interference") != 0;
     enum err_code code = find_bound(t, m, options, out->is_free, &bound, e);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The shares of every task's time, not only of those on the chain. */
+/* The shares of every task's time, not only of those on the chain: for pages and `iasim replay --details`, which show
+   them at each task. */
 #include "base/mem.h"
 #include "explain/explain_state.h"
 
@@ -17,6 +18,7 @@ static void add_task(struct explain_tasks *to, size_t *n, struct explainer *x, t
 {
     struct shares shares = {0};
     struct span at = x->result->tasks[t];
+    /* shares_of_task puts the flows there; they are copied at once, so one task's worth of memory is enough. */
     x->out->n_with = 0;
     if (at.finish_s > at.start_s)
         shares_of_task(x, t, at, &shares);

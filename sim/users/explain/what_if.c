@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which changes of the machine or the world are worth simulating, and how. A change keeps the order of the schedule on
+   every processor and link, so it shows what this schedule would gain, not what a new plan would. */
 #include "explain/what_if.h"
 
 #include "base/choose.h"
@@ -10,7 +12,8 @@
 
 /* ---- links with two directions ---- */
 
-/* The length of a link's name without the ending that its direction gives it. */
+/* A split-duplex link is two links in SimGrid, NAME_UP and NAME_DOWN. The length of the name without that ending; all
+   of it for other links. */
 static size_t stem_length(const struct link *l)
 {
     size_t n = strlen(l->name);
@@ -24,6 +27,7 @@ bool what_if_is_same_link(const struct machine *m, link_id a, link_id b)
     const struct link *x = &m->links[a], *y = &m->links[b];
     size_t n = stem_length(x);
     return a == b || (x->sharing == LINK_SPLITDUPLEX && y->sharing == LINK_SPLITDUPLEX && n == stem_length(y) &&
+                      /* Two links of other kinds are never one, even if their names begin alike. */
                       n < strlen(x->name) && memcmp(x->name, y->name, n) == 0);
 }
 
@@ -61,6 +65,8 @@ static void want(struct wanted *w, enum what_if_kind kind, int id)
     w->list[w->n++] = (struct what_if){.kind = kind, .id = id, .makespan_s = NAN};
 }
 
+/* Those with the largest sums; of equal ones the lowest number, so that the choice is always the same. Those without a
+   share of the chain are no candidates, and not counted as left out. */
 static void want_largest(struct wanted *w, enum what_if_kind kind, struct choose_ranked *sums, size_t n, int n_each)
 {
     size_t n_there = 0;
@@ -72,6 +78,8 @@ static void want_largest(struct wanted *w, enum what_if_kind kind, struct choose
     w->n_left_out += n_there > (size_t)n_each ? n_there - (size_t)n_each : 0;
 }
 
+/* Both directions of a link are widened together, so their sums are added up first. Time: links of the chain
+   squared. */
 static void want_links(struct wanted *w, const struct explanation *x, struct choose_ranked *sums, int n_each)
 {
     const struct machine *m = x->plan->machine;
@@ -97,6 +105,7 @@ static void want_edges(struct wanted *w, const struct explanation *x, struct cho
         sums[e] = (struct choose_ranked){.id = e};
     for (size_t i = 0; i < x->n; i++) {
         const struct explain_segment *s = &x->segments[i];
+        /* An edge that waited for another item would still wait if it were local. */
         if (s->item.edge >= 0 && s->cause != CAUSE_WAITING && s->cause != CAUSE_PORT)
             sums[s->item.edge].value += s->to_s - s->from_s;
     }
@@ -116,9 +125,11 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
 {
     const struct machine *m = x->plan->machine;
     size_t n_edges = (size_t)x->plan->dag->n_edges, most = n_edges > m->n_links ? n_edges : m->n_links;
+    /* One array serves hosts, links and edges in turn: as long as all of them need. */
     struct choose_ranked *sums = mem_alloc((most + m->n_hosts + 1) * sizeof *sums);
     const struct cost_model *charges = any_is_remote(x->plan) ? world->charges : NULL;
     struct wanted w = {0};
+    /* Only what this world has can be left out of it. */
     if (any_is_remote(x->plan) && world->speed_factor_ratio != NULL)
         want(&w, WITHOUT_INTERFERENCE, -1);
     if (any_is_remote(x->plan) && !x->plan->has_transit)
@@ -142,8 +153,10 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
 
 /* ---- the changes ---- */
 
-/* Of a model with costs of its own, without one of its parts: those of the others are the machine's. Each what-if has a
-   process of its own. */
+/* Of a model with costs of its own (LogP and its kin), without one of its parts: a function of the model gives them, so
+   another function is put around it. Models without such a function take overhead and involvement of the machine, which
+   change_machine overrides. The function has no argument for what is left out, hence the static variables: each what-if
+   has a process of its own. */
 static const struct cost_model *charged;
 static enum what_if_kind left_out;
 
@@ -163,6 +176,7 @@ static struct cost_end end_without(const struct cost_model *self, const struct m
 
 static void change_world(enum what_if_kind kind, struct world_model *world)
 {
+    /* Static, because the world points at it as long as the replay runs. */
     static struct cost_model changed;
     if (kind == WITHOUT_INTERFERENCE)
         world->speed_factor_ratio = NULL;
@@ -178,6 +192,7 @@ static void change_world(enum what_if_kind kind, struct world_model *world)
 
 static void change_machine(struct engine *engine, const struct what_if *w)
 {
+    /* The text "0", as a user would give it: it replaces the hosts' own values. */
     static const struct machine_values no_overhead = {.overhead = "0"}, no_involvement = {.involvement = "0"};
     const struct machine *m = engine_machine(engine);
     if (w->kind == WITHOUT_OVERHEADS)
@@ -203,15 +218,19 @@ enum err_code what_if_replay(struct engine *engine, const struct schedule *s, co
     struct replay_result result;
     size_t size = ((size_t)s->problem.dag->n_edges + 1) * sizeof *copy.edges;
     changed.world = &world;
+    /* Only the makespan is wanted. */
     changed.record = NULL;
     change_world(w->kind, &world);
     change_machine(engine, w);
     enum err_code code = route_table_init(&routes, engine_machine(engine), e);
     if (code != ERR_NONE)
         return code;
+    /* Made anew, since a route's bandwidth is that of its links, which may just have been widened. */
     copy.problem.routes = &routes;
     copy.edges = mem_alloc(size);
+    /* All other arrays are shared with the schedule, which stays as it is. */
     memcpy(copy.edges, s->edges, size - sizeof *copy.edges);
+    /* An edge that is not remote has no send, transfer and receive: its destination may start when its origin ends. */
     if (w->kind == LOCAL_EDGE)
         copy.edges[w->id].is_remote = false;
     code = replay_run(engine, &copy, &changed, &result, e);
@@ -229,6 +248,7 @@ static int compare_what_ifs(const void *a, const void *b)
         return isnan(x->makespan_s) ? 1 : -1;
     if (x->makespan_s != y->makespan_s && !isnan(x->makespan_s))
         return x->makespan_s < y->makespan_s ? -1 : 1;
+    /* Equal makespans are common (changes off the chain): a fixed order keeps the output the same. */
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
