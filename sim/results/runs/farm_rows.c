@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From the rows of a farm to a bound tree on a machine. Points of one process share the machine; the tree is kept as
+   long as the deployment stays the same. */
 #include "runs/farm_rows.h"
 
 #include "actors/actors.h"
@@ -23,6 +25,8 @@ struct farm_machine { /* what points share */
 
 double farm_point_bytes(double megabytes)
 {
+    /* Whole bytes: a size in MB such as 0.1 is no exact number of bytes in binary, and both engines must move the
+       same. */
     return rint(megabytes * 1e6);
 }
 
@@ -31,6 +35,8 @@ static bool is_given(const struct param_set *ps, const char *name)
     return param_text(ps, name)[0] != '\0';
 }
 
+/* A generated farm has platform and deployment of its own; otherwise both must be given. Written as two comparisons
+   so that each of the four mistakes has its message. */
 enum err_code farm_rows_check_given(const struct param_set *ps, struct err *e)
 {
     bool generated = is_given(ps, "generator");
@@ -46,6 +52,7 @@ enum err_code farm_rows_check_given(const struct param_set *ps, struct err *e)
 
 enum err_code farm_row_check_request(const char *value, struct err *e)
 {
+    /* A number that cannot be read is refused by the row's type, with a better message. */
     double megabytes;
     if (text_to_double(value, &megabytes) && megabytes > 0 && megabytes < FARM_LEAST_MB)
         return err_set(e, ERR_INPUT, "request_size %s MB is less than a byte; it must be 0, or at least 1e-06", value);
@@ -63,6 +70,8 @@ static enum farm_engine engine_of(const struct param_set *params)
     return row_is(params, "engine", "actors") ? FARM_ACTORS : FARM_EVENTS;
 }
 
+/* The same texts that `iasim generate` would write to files go through the same readers, so a generated farm is
+   treated exactly as one from files. */
 static enum err_code generate(struct farm_machine *m, const struct param_set *params, struct err *e)
 {
     const char *generator = param_text(params, "generator");
@@ -78,6 +87,7 @@ static enum err_code generate(struct farm_machine *m, const struct param_set *pa
         code = rows_override(m->engine, params, e);
     if (code == ERR_NONE)
         code = deployment_parse(text_str(deployment), deployment->size, generator, &m->tree, e);
+    /* Names of the deployment become hosts of this machine; before that the tree knows names only. */
     if (code == ERR_NONE)
         code = tree_bind(&m->tree, engine_machine(m->engine), e);
     text_clear(&platform);
@@ -104,18 +114,22 @@ void farm_rows_release(void *shared)
 enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct farm_machine *m = *shared = farm_rows_share(NULL);
+    /* Before the first point is forked, so that all points share it. */
     m->bounds = bound_memory_create();
     m->kind = engine_of(params);
+    /* The platform that is opened afterwards is for actors. */
     if (m->kind == FARM_ACTORS && actors_prepare(e) != ERR_NONE)
         return ERR_INTERNAL;
     return is_given(params, "generator") ? generate(m, params, e) : rows_open_machine(params, &m->engine, e);
 }
 
-/* Most sweeps have one deployment, and a process many points. */
+/* Most sweeps have one deployment, and a process serves many points, so the last tree is kept. By its path: files do
+   not change during a sweep. */
 static enum err_code read_deployment(struct farm_machine *m, const char *path, struct err *e)
 {
     if (m->deployment != NULL && strcmp(m->deployment, path) == 0)
         return ERR_NONE;
+    /* The old tree first: after an error there must be none that looks valid. */
     tree_clear(&m->tree);
     free(m->deployment);
     m->deployment = NULL;
@@ -137,6 +151,7 @@ enum err_code farm_point_init(struct farm_point *f, const struct point *p, struc
                              .bounds = m->bounds,
                              .task_bytes = farm_point_bytes(param_number(p->params, "send_size")),
                              .task_flop = param_number(p->params, "compute_size")};
+    /* The tree was made in `prepare`. */
     bool is_generated = is_given(p->params, "generator");
     f->deployment = is_generated ? (struct farm_deployment){NULL, text_str(&m->generated), m->generated.size}
                                  : (struct farm_deployment){.path = deployment};

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From the rows of a point to a graph, a problem and a schedule. The machine with its routes is made once for all
+   points that share a platform, because routes take the square of the hosts; the graph is made for each point,
+   because points differ in it. */
 #include "runs/graph_rows.h"
 
 #include "actors/actors.h"
@@ -11,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A stream of its own, so that drawn times are independent of the graph that the same seed makes. */
 static const uint64_t stream_of_costs = 0x636f737473; /* "costs" */
 
 enum err_code graph_rows_prepare(const struct param_set *params, void **shared, struct err *e)
@@ -22,12 +26,14 @@ enum err_code graph_rows_prepare(const struct param_set *params, void **shared, 
         code = rows_open_machine(params, &m->engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&m->routes, engine_machine(m->engine), e);
+    /* Set also after an error: the caller releases what there is. */
     *shared = m;
     return code;
 }
 
 void graph_rows_release(void *shared)
 {
+    /* The engine stays: SimGrid can be loaded once in a process. */
     struct graph_machine *m = shared;
     route_table_clear(&m->routes);
     free(m);
@@ -60,6 +66,7 @@ const struct origin *graph_row_scheduler_origin(const char *value)
     return from;
 }
 
+/* Both are texts that may be empty, so "neither" and "both" are one mistake. Drawing and reading the costs likewise. */
 enum err_code graph_rows_check_given(const struct param_set *ps, struct err *e)
 {
     if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))
@@ -85,16 +92,19 @@ static enum err_code make_graph(struct graph_point *g, const struct param_set *p
 {
     const char *generator = param_text(ps, "generator");
     double ccr = param_number(ps, "ccr");
+    /* Only generators use the seed; for a file it changes nothing (RUN_SEED). */
     enum err_code code = generator[0] == '\0'
                              ? graph_rows_read(ps, &g->dag, e)
                              : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);
+    /* The ratio of a graph is one on a platform, so it is set when the machine is known. 0 keeps the sizes of the
+       file. */
     if (code == ERR_NONE && ccr > 0)
         code = dag_set_ccr(&g->dag, &g->machine->routes, ccr, e);
     return code;
 }
 
 /* Times on unrelated hosts, the same for all points with the same graph. Edges are scaled again: the CCR counts the
-   times that were given or drawn. */
+   times that were given or drawn, and the first scaling could only know work over speed. */
 static enum err_code make_costs(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     const struct machine *m = g->machine->routes.machine;
@@ -109,6 +119,7 @@ static enum err_code make_costs(struct graph_point *g, const struct param_set *p
     if (code != ERR_NONE || g->costs.compute_s == NULL)
         return code;
     g->problem.costs = &g->costs;
+    /* A graph without data has the ratio 0 at any scale. */
     if (ccr > 0 && problem_ccr(&g->problem) > 0)
         dag_scale_edges(&g->dag, ccr / problem_ccr(&g->problem));
     return ERR_NONE;
@@ -131,12 +142,15 @@ void graph_rows_figures(const struct schedule *s, double *out)
     const struct problem *p = &s->problem;
     out[PLAN_LENGTH] = schedule_length_s(s);
     double sequential_s = problem_sequential_s(p, NULL);
+    /* A host that may not run some task (an empty cell of the costs) cannot run all of them. */
     out[PLAN_SEQUENTIAL] = isfinite(sequential_s) ? sequential_s : NAN; /* no host may run all tasks */
     out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
     out[PLAN_CRITICAL_PATH] = problem_critical_path_s(p);
     out[PLAN_WORK_BOUND] = problem_work_bound_s(p);
     out[PLAN_COMMUNICATION_BOUND] = problem_communication_bound_s(p);
+    /* A graph whose tasks all take no time has no such ratio. */
     out[PLAN_SLR] = out[PLAN_CRITICAL_PATH] > 0 ? out[PLAN_LENGTH] / out[PLAN_CRITICAL_PATH] : NAN;
+    /* Schedulers that prove nothing leave 0. A schedule may undercut the bound by the last bits, hence fmax. */
     double bound_s = s->lower_bound_s;
     out[PLAN_GAP] = bound_s > 0 ? fmax(0, out[PLAN_LENGTH] - bound_s) / bound_s : NAN;
     out[PLAN_CCR] = problem_ccr(p);
@@ -147,6 +161,7 @@ void graph_rows_figures(const struct schedule *s, double *out)
 
 enum err_code graph_point_problem(struct graph_point *g, const struct point *p, struct err *e)
 {
+    /* All zero first, so that graph_point_clear is right whatever fails. */
     *g = (struct graph_point){.machine = p->shared};
     enum err_code code = make_graph(g, p->params, e);
     g->problem = (struct problem){.dag = &g->dag, .machine = g->machine->routes.machine, .routes = &g->machine->routes};
@@ -160,6 +175,8 @@ enum err_code graph_point_init(struct graph_point *g, const struct point *p, dou
         code = make_plan(g, p->params, e);
     if (code == ERR_NONE)
         graph_rows_figures(&g->schedule, metrics);
+    /* A plugin may have answered with nonsense that the scheduler could use all the same. The plan is then not worth
+       reporting. */
     return foreign_judge(code, e);
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The figures of [K] 2 and 3.1 from measured points. Ratios are of the highest compute rate, so an error of 0.01 is
+   one percent of a processor whatever the host. Figures that a mode does not have stay NAN. */
 #include "runs/interference_figures.h"
 
 #include "base/mem.h"
@@ -23,6 +25,7 @@ static void take_phase(const struct measure_result *r, size_t phase, struct fit_
     }
 }
 
+/* The points of a part, together with those without communication: a line needs the rate 0. */
 static struct fit_points points_of(const struct measure_result *r, size_t phase)
 {
     struct fit_points all = {.source = mem_strdup("the measured points")};
@@ -32,8 +35,8 @@ static struct fit_points points_of(const struct measure_result *r, size_t phase)
     return all;
 }
 
-/* Leaves only points without the other direction: a message that was under way when a part began belongs to
- * none. */
+/* Leaves only points without the other direction: a message that was under way when a part began belongs to neither
+   part. */
 static void keep_only(struct fit_points *p, enum direction dir)
 {
     size_t n = 0;
@@ -62,6 +65,7 @@ static void add_error(struct errors *s, double error)
     s->max = fmax(s->max, fabs(error));
 }
 
+/* No points, no error: NAN, not 0, which would look like a perfect fit. */
 static double mean(const struct errors *s)
 {
     return s->n > 0 ? s->sum / (double)s->n : NAN;
@@ -72,13 +76,15 @@ static double largest(const struct errors *s)
     return s->n > 0 ? s->max : NAN;
 }
 
-/* The corners' (send, receive) rates: (0, 0), (0, alone_recv), (send, recv). */
+/* The corners' (send, receive) rates: (0, 0), (0, alone_recv), (send, recv). Inside the triangle the three-point
+   model interpolates, outside it extrapolates. */
 struct triangle {
     double alone_recv, send, recv;
 };
 
 static bool is_inside(const struct triangle *t, const struct fit_point *p)
 {
+    /* Position along the send axis, 0 to 1. The slack keeps the corners themselves inside in spite of rounding. */
     double part = p->send_MB_per_s / t->send, slack = 1e-9 * t->alone_recv;
     double low = part * t->recv, high = t->alone_recv + part * (t->recv - t->alone_recv);
     return part <= 1 + 1e-9 && p->recv_MB_per_s >= low - slack && p->recv_MB_per_s <= high + slack;
@@ -107,7 +113,8 @@ static enum err_code compute_fit(const char *name, enum fit_rate rate, const str
     return code == ERR_NONE ? fit->compute(p, rate, out, e) : code;
 }
 
-/* Lines and parabolas over one rate. No parabola, no figures of one: constant load gives two rates only. */
+/* Lines and parabolas over one rate. Where a parabola cannot be fitted its figures stay NAN and that is no error:
+   under constant load there are two rates only. */
 static enum err_code fit_one_rate(const struct fit_points *p, enum direction dir, double *out, struct err *e)
 {
     enum fit_rate rate = dir == DIR_SEND ? FIT_RATE_SEND : FIT_RATE_RECV;
@@ -119,6 +126,7 @@ static enum err_code fit_one_rate(const struct fit_points *p, enum direction dir
         out[STDEV] = line.standard_deviation;
         out[MAX_ERROR] = line.max_abs_error;
         out[MEAN_ERROR] = line.mean_abs_error;
+        /* Of the points that were fitted: beyond it the line is not supported by a measurement. */
         out[MAX_RATE] = 0;
         for (size_t k = 0; k < p->n; k++)
             out[MAX_RATE] =
@@ -135,7 +143,8 @@ static enum err_code fit_one_rate(const struct fit_points *p, enum direction dir
 
 /* ---- one direction ---- */
 
-/* The interference rate of one of several peers, from the part in which it is the only one. */
+/* The interference rate of one of several peers, from the part in which it is the only one. An interval in which
+   another peer's message was still under way is left out: then the rate of all is not that of the peer. */
 static enum err_code fit_peer(const struct measure_result *r, size_t peer, enum direction dir, double *ir,
                               struct err *e)
 {
@@ -144,9 +153,11 @@ static enum err_code fit_peer(const struct measure_result *r, size_t peer, enum 
     for (size_t k = 0; k < r->n_points; k++) {
         const struct measure_point *p = &r->points[k];
         double rate = p->peer_bytes_per_s[peer];
+        /* Phase 0 is alone; phase peer + 1 is this peer by itself (plan_one_way). */
         if ((p->phase != 0 && p->phase != peer + 1) || rate != p->rate_bytes_per_s[dir])
             continue;
         MEM_GROW(points.points, points.n, points.capacity);
+        /* One rate in both fields: the fit reads the one of its direction, and the other one is not used. */
         points.points[points.n++] = (struct fit_point){
             .send_MB_per_s = rate / 1e6, .recv_MB_per_s = rate / 1e6, .compute_ratio = p->compute_ratio};
     }
@@ -156,6 +167,8 @@ static enum err_code fit_peer(const struct measure_result *r, size_t peer, enum 
     return code;
 }
 
+/* Do interference rates that were measured one by one add up ([K] 2.3, 2.4)? The prediction begins at 1, not at a
+   fitted constant, because it is made without the points that it is judged on. */
 static enum err_code predict(const struct measure_result *r, const struct measure_options *o, enum direction dir,
                              double *out, struct err *e)
 {
@@ -168,6 +181,7 @@ static enum err_code predict(const struct measure_result *r, const struct measur
         double error = r->points[k].compute_ratio - 1;
         for (size_t i = 0; i < o->n_peers; i++)
             error += ir[i] * r->points[k].peer_bytes_per_s[i] / 1e6;
+        /* The last part: all peers together. */
         if (r->points[k].phase == o->n_phases - 1)
             add_error(&s, error);
     }
@@ -202,7 +216,8 @@ static enum err_code fit_separately(const struct measure_result *r, enum part pa
     return code;
 }
 
-/* The mean of a part without its first point, for which tasks from before the part count. */
+/* The mean of a part without its first point: the compute rate of an interval is that of the tasks that end in it,
+   and the first of them began before the part. */
 static struct fit_point settled_mean(const struct measure_result *r, enum part part)
 {
     struct fit_points of_part = {0};
@@ -217,6 +232,8 @@ static struct fit_point settled_mean(const struct measure_result *r, enum part p
     return m;
 }
 
+/* The three corners are measured without load, as somebody would who wants the model from three short measurements
+   ([K] 3.1). */
 static enum err_code fit_three_points(const struct measure_result *r, struct plane *out, struct triangle *corners,
                                       struct err *e)
 {
@@ -252,6 +269,7 @@ static enum err_code fit_plane(const struct fit_points *all, struct plane *out, 
 static void compare_models(const struct fit_points *all, const struct plane *plane, const struct plane *three_point,
                            const struct triangle *corners, double *out)
 {
+    /* Sending and receiving as if neither knew of the other: the sum of what each alone takes. */
     struct plane separate = {1, out[OF_RECV + IR], out[OF_SEND + IR]};
     struct errors sum = errors_of(&separate, all, NULL), model = errors_of(three_point, all, NULL);
     struct errors hull_plane = errors_of(plane, all, corners), hull_model = errors_of(three_point, all, corners);
@@ -268,7 +286,8 @@ static void compare_models(const struct fit_points *all, const struct plane *pla
     out[HULL_THREE_POINT_MAX_ERROR] = largest(&hull_model);
 }
 
-/* The plane is fitted, and all formulas are judged, on the points with both directions at once and alone. */
+/* The plane is fitted, and all formulas are judged, on the points with both directions at once and alone. Both
+   one-way fits come first, because the comparison needs their rates. */
 enum err_code figures_both(const struct measure_result *r, double *out, struct err *e)
 {
     struct fit_points all = points_of(r, BOTH);

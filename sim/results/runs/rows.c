@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What values of common rows mean: read here once, whichever kind has the row. Values have been checked by their
+   rows before a run, so a value that cannot be read here is a bug or a file that has changed meanwhile. */
 #include "runs/rows.h"
 
 #include "base/mem.h"
@@ -35,6 +37,7 @@ enum err_code row_check_model(const char *value, struct err *e)
     return cost_model_find(value, &model, e);
 }
 
+/* Looked up again instead of remembered: rows are texts, and a table of rows is constant. */
 const struct origin *row_model_origin(const char *value)
 {
     const struct cost_model *model;
@@ -43,6 +46,7 @@ const struct origin *row_model_origin(const char *value)
 
 /* ---- values ---- */
 
+/* A kind without the row and a point without the value look alike to the callers: there is none. */
 static const char *value_of(const struct param_set *params, const char *name)
 {
     return param_is_known(params, name) ? param_text(params, name) : NULL;
@@ -56,6 +60,7 @@ bool row_is(const struct param_set *params, const char *name, const char *value)
 
 enum err_code row_check_noise(const char *value, struct err *e)
 {
+    /* The seed does not matter for whether it can be read. */
     struct noise noise;
     enum err_code code = noise_parse(value, 0, &noise, e);
     if (code == ERR_NONE)
@@ -69,6 +74,8 @@ const struct noise *row_noise(const struct point *p, struct noise *storage)
     *storage = (struct noise){0};
     if (given == NULL)
         return NULL;
+    /* The stream number is the seed: it differs from replication to replication and agrees between variants
+       (RUN_VARIANT), so that they are compared under the same noise. */
     enum err_code code = noise_parse(given, p->stream, storage, NULL);
     assert(code == ERR_NONE); /* its row has checked it */
     (void)code;
@@ -85,6 +92,7 @@ enum err_code replay_how_read(struct replay_how *out, const struct point *p, str
 {
     const struct param_set *ps = p->params;
     out->by = row_is(ps, "engine", "actors") ? REPLAY_ACTORS : REPLAY_EVENTS;
+    /* Not given means fluid links and the engine's events, as the rows' help says. */
     out->options = (struct replay_options){
         .links = row_is(ps, "links", "exclusive") ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
         .noise = row_noise(p, &out->noise),
@@ -98,6 +106,7 @@ void replay_how_clear(struct replay_how *how)
     noise_clear(&how->noise);
 }
 
+/* The kind `interference` has result columns ir_send and ir_recv, so its rows have longer names. */
 static const char *ir_of(const struct param_set *params, const char *name, const char *long_name)
 {
     return value_of(params, param_is_known(params, name) ? name : long_name);
@@ -111,10 +120,12 @@ static enum err_code set_bandwidth(struct engine *engine, const char *name, doub
     struct text known = {0};
     for (size_t l = 0; l < m->n_links; l++) {
         if (strcmp(m->links[l].name, name) == 0) {
+            /* The engine takes a factor of the platform's bandwidth. */
             engine_scale_bandwidth(engine, (link_id)l, bytes_per_s / m->links[l].bandwidth_bytes_per_s);
             text_clear(&known);
             return ERR_NONE;
         }
+        /* Collected while looking, for the message. With the link found they are dropped. */
         text_add_name(&known, m->links[l].name);
     }
     err_set(e, ERR_INPUT, "bandwidth: the platform has no link '%s'%s", name,
@@ -128,7 +139,9 @@ static enum err_code read_bandwidths(struct engine *engine, const char *value, s
 {
     char *copy = mem_strdup(value), *rest = copy;
     enum err_code code = ERR_NONE;
+    /* Both separators: ',' is usual, and ';' is for scenarios, where ',' separates the values of an axis. */
     for (char *entry; code == ERR_NONE && (entry = strsep(&rest, ",;")) != NULL;) {
+        /* strsep cuts the entry at its '=' and leaves the rate behind it; NULL: there was none. */
         char *rate = entry, *name = strsep(&rate, "=");
         double megabytes_per_s;
         if (rate == NULL || *name == '\0' || !text_to_double(rate, &megabytes_per_s) || !(megabytes_per_s > 0) ||
@@ -154,6 +167,7 @@ enum err_code rows_override(struct engine *engine, const struct param_set *param
                                           .overhead = value_of(params, "overhead"),
                                           .involvement = value_of(params, "involvement")};
     const char *bandwidths = value_of(params, "bandwidth");
+    /* Before anybody asks the engine for its machine: the snapshot is made once. */
     enum err_code code = engine_override(engine, &values, e);
     return code == ERR_NONE && bandwidths != NULL ? read_bandwidths(engine, bandwidths, e) : code;
 }

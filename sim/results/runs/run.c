@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Questions about a kind of run that its table answers. Nothing here knows a kind by name: what differs between
+   kinds is a fact of a row, so that commands, scenarios and the library treat a new kind without a change. */
 #include "runs/run.h"
 
 #include "base/mem.h"
@@ -20,6 +22,7 @@ const char *const better_names[] = {[BETTER_NONE] = "neither", [BETTER_LOWER] = 
 enum err_code run_kind_find(const struct run_kind *const *list, const char *name, const struct run_kind **out,
                             struct err *e)
 {
+    /* "experiment" is what users call a kind of run, in scenarios and in `iasim list`. */
     const struct run_kind *found = registry_choose(list, "experiment", name, e);
     if (found == NULL)
         return ERR_INPUT;
@@ -41,6 +44,7 @@ const struct param *run_params(const struct run_kind *k)
         const struct run_param *rows;
         struct param *params;
         struct made *next;
+        /* Kept until the program ends and never freed: sets of parameters borrow it. */
     } * all;
     for (struct made *m = all; m != NULL; m = m->next)
         if (m->rows == k->rows)
@@ -64,6 +68,7 @@ enum err_code run_find_param(const struct run_kind *k, const char *name, const s
     struct text known = {0};
     for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
         text_add_name(&known, r->is.name);
+    /* Only the names of this kind: a parameter of another kind is as wrong as a misspelt one. */
     err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'%s", k->name, name,
             hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
@@ -116,6 +121,8 @@ const struct origin *run_origin(const struct run_param *row, const char *value)
     return row->origin != NULL ? row->origin(value) : NULL;
 }
 
+/* All values on their own first, then (run_begin) whether they fit together: a message about one value is the more
+   precise one. */
 enum err_code run_check_values(const struct run_kind *k, const struct param_set *params, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -128,17 +135,20 @@ enum err_code run_check_values(const struct run_kind *k, const struct param_set 
 enum err_code run_begin(const struct run_kind *k, const struct param_set *params, struct point *out, struct err *e)
 {
     out->params = params;
+    /* One run by hand is the first replication of a scenario of one point. */
     out->replication = 1;
     enum err_code code = run_check_values(k, params, e);
     if (code == ERR_NONE && k->check_given != NULL)
         code = k->check_given(params, e);
     if (code == ERR_NONE && k->prepare != NULL)
         code = k->prepare(params, &out->shared, e);
+    /* Also after an error `shared` may be set, as far as it came. run_end releases it. */
     return code;
 }
 
 void run_end(const struct run_kind *k, struct point *p)
 {
+    /* After an error before `prepare` there is nothing to release. */
     if (k->release != NULL && p->shared != NULL)
         k->release(p->shared);
     p->shared = NULL;
@@ -147,6 +157,7 @@ void run_end(const struct run_kind *k, struct point *p)
 bool run_is_foreign(const struct run_kind *k, const struct param_set *params)
 {
     for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        /* One plugin is enough: whoever runs the point then watches its process. */
         if (param_has(params, r->is.name) && run_origin(r, param_text(params, r->is.name)) != NULL)
             return true;
     return false;
@@ -156,6 +167,8 @@ bool run_is_foreign(const struct run_kind *k, const struct param_set *params)
 
 void run_load(const struct run_kind *k)
 {
+    /* Kinds with `prepare` load a platform, and loading SimGrid takes longer than most points run. Done once before
+       forking, it is paid once. */
     if (k->prepare != NULL) /* of a platform */
         engine_load();
 }

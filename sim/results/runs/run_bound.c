@@ -23,12 +23,15 @@ static const struct metric metrics[] = {
                     BETTER_NONE},
     [ROOT_TASKS] = {"root_tasks_per_s", "tasks/s", "of these, computed at the root", BETTER_NONE},
     [COMPUTING_NODES] = {"n_computing_nodes", "nodes", "that compute anything", BETTER_NONE},
+    /* Sending a task takes IR_s Z seconds of the parent's processor, in which it could compute IR_s Z C tasks
+       itself: from 1 on sending loses ([K] 3.2). */
     [PRUNED_NODES] = {"n_pruned_nodes", "nodes", "that are not worth being sent to: IR_s Z C >= 1", BETTER_NONE},
     {0},
 };
 
 static void fill(const struct bound *b, node_id root, double *out)
 {
+    /* These two count over all nodes, the root included. */
     out[THROUGHPUT] = b->throughput_tasks_per_s;
     out[ROOT_TASKS] = b->nodes[root].computed_tasks_per_s;
     out[COMPUTING_NODES] = 0;
@@ -44,8 +47,10 @@ enum err_code bound_outcome_find(struct bound_outcome *out, const struct point *
     enum bound_ports ports = row_is(p->params, "ports", "single") ? BOUND_SINGLE : BOUND_MULTI;
     enum bound_method method = BOUND_PHYSICAL;
     *out = (struct bound_outcome){0};
+    /* Its row has checked it; physical stays the default for callers without that row. */
     bound_method_find(param_text(p->params, "method"), &method);
     enum err_code code = farm_point_init(&out->point, p, e);
+    /* Also after an error: only sizes are copied. */
     out->app = farm_point_app(&out->point, p->params);
     return code == ERR_NONE ? bound_compute_of(out->point.tree, &out->app, ports, method, &out->bound, e) : code;
 }

@@ -44,6 +44,7 @@ static void fill(const struct codegen_result *program, const struct replay_resul
     double planned_s = out[PLAN_LENGTH];
     out[PROGRAM] = program->makespan_s;
     out[REPLAYED] = replayed->makespan_s;
+    /* Relative to the plan: it is the plan that was believed. */
     out[ERROR] = fabs(program->makespan_s - planned_s) / planned_s;
     out[REPLAY_ERROR] = fabs(replayed->makespan_s - planned_s) / planned_s;
     out[DIFFERENCE] = (program->makespan_s - replayed->makespan_s) / replayed->makespan_s;
@@ -68,6 +69,7 @@ static enum err_code write_and_run(const struct work *w, const struct codegen_op
                                             .world = how->world,
                                             .waiting = how->waiting,
                                             .eager_bytes = how->eager_bytes,
+                                            /* A limit of real time, for a program that hangs. */
                                             .deadline_s = MAX_S,
                                             .seconds_per_s = 1,
                                             .is_folder_temporary = true};
@@ -82,6 +84,8 @@ static enum err_code replay_and_run(void *self, struct err *e)
     struct replay_result replayed = {0};
     struct codegen_result program;
     enum err_code code = replay_how_read(&how, w->point, e);
+    /* Replay first: it is fast, it finds a schedule that cannot be carried out, and it shows how much memory
+       SMPI needs. */
     if (code == ERR_NONE)
         code = replay_run(w->g->machine->engine, &w->g->schedule, &how.options, &replayed, e);
     if (code == ERR_NONE)
@@ -99,7 +103,8 @@ static enum err_code replay_and_run(void *self, struct err *e)
     return code;
 }
 
-/* The folder is made and removed here, outside the process that may crash. */
+/* The folder is made and removed here, outside the process that may crash. Both simulations run in one child: SMPI
+   is a program of its own, so the child simulates once itself. */
 static enum err_code run_in_folder(const struct graph_point *g, const struct point *p, double *out, struct err *e)
 {
     char *folder;

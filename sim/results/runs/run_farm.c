@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A task farm on a tree ([K] 4), with the bounds that its throughput cannot exceed. */
+/* A task farm on a tree ([K] 4), with the bounds that its throughput cannot exceed.
+
+   The same record (farm_outcome.h) serves a sweep and the command `iasim farm`. In a sweep the bounds are computed
+   in the process of the worker, where they are remembered, and only the simulation runs in a child: SimGrid
+   simulates once in a process. */
 #include "actors/farm_actors.h"
 #include "base/isolate.h"
 #include "engine/farm_run.h"
@@ -22,6 +26,7 @@ static enum err_code check_policy(const char *value, struct err *e)
     return code;
 }
 
+/* Chosen only to find the plugin; the choice is made again for the run. */
 static const struct origin *origin_of_policy(const char *value)
 {
     struct policy_choice choice = {0};
@@ -156,9 +161,11 @@ static void fill_run(const struct farm_run_result *r, const struct tree *t, long
     out[THROUGHPUT] = r->throughput_tasks_per_s;
     out[STEADY] = r->steady_tasks_per_s;
     out[STARTUP] = r->phases.startup_end_s;
+    /* What is left of the makespan after the root has given its last task away: a drain, whatever the policy. */
     out[WIND_DOWN] = r->makespan_s - r->phases.wind_down_start_s;
     out[ROOT_SHARE] = (double)r->nodes[t->root].farm.tasks_computed / (double)n_tasks;
     out[ROOT_STOLEN] = r->nodes[t->root].use.stolen_s;
+    /* Sums over nodes begin at 0. All other figures are NAN until they are known. */
     out[SENT] = out[BUSY] = out[STOLEN] = out[STOLEN_FLOP] = 0;
     for (int n = 0; n < r->n_nodes; n++) {
         out[SENT] += r->nodes[n].farm.sent_bytes;
@@ -171,6 +178,7 @@ static void fill_run(const struct farm_run_result *r, const struct tree *t, long
 static void fill_responses(const struct farm_outcome *x, double *out)
 {
     const struct arrivals_responses *r = &x->responses;
+    /* Without arrivals there are no responses: the figures stay NAN, that is empty cells. */
     if (x->arrivals_s == NULL)
         return;
     out[ARRIVING] = x->arriving_tasks_per_s;
@@ -184,6 +192,7 @@ static void fill_responses(const struct farm_outcome *x, double *out)
 static enum err_code fill_bound(const struct farm_point *f, const struct param_set *ps, enum bound_ports ports,
                                 double *out, struct err *e)
 {
+    /* The physical bound, since only that one is not exceeded by any run. */
     struct bound b = {0};
     const struct farm_app app = farm_point_app(f, ps);
     enum err_code code = bound_compute_of(f->tree, &app, ports, BOUND_PHYSICAL, &b, e);
@@ -208,7 +217,8 @@ static enum err_code fill_bounds(const struct farm_point *f, const struct param_
     return code;
 }
 
-/* Loads are those of the bound that `iasim bound` shows. */
+/* A load is a part of the bound that `iasim bound` shows for the ports of the policy: at load 1 tasks arrive as fast
+   as the farm can work in the long run. */
 static enum err_code draw_arrivals(struct farm_outcome *out, const struct point *p, struct err *e)
 {
     struct arrivals a;
@@ -216,11 +226,13 @@ static enum err_code draw_arrivals(struct farm_outcome *out, const struct point 
     if (code != ERR_NONE || a.kind == ARRIVALS_AT_ONCE)
         return code;
     out->arriving_tasks_per_s = a.tasks_per_s;
+    /* NAN: the rate was given in tasks/s. */
     if (!isnan(a.load_ratio)) {
         enum bound_ports ports = policy_is_multi_port(&out->policy) ? BOUND_MULTI : BOUND_SINGLE;
         code = fill_bound(&out->point, p->params, ports, &out->arriving_tasks_per_s, e);
         out->arriving_tasks_per_s *= a.load_ratio;
     }
+    /* Drawn here, before the run, so that all variants with this stream see the same arrivals. */
     if (code == ERR_NONE)
         out->arrivals_s = arrivals_draw_s(&a, out->arriving_tasks_per_s, p->stream, out->how.app.n_tasks);
     out->how.app.arrivals_s = out->arrivals_s;
@@ -232,6 +244,7 @@ enum err_code farm_outcome_init(struct farm_outcome *out, const struct point *p,
     const struct param_set *ps = p->params;
     *out = (struct farm_outcome){.seed = p->stream};
     enum err_code code = farm_point_init(&out->point, p, e);
+    /* Options point into `out`, so the record must not be moved from here on (farm_outcome.h). */
     out->how = (struct farm_run_options){.policy = &out->policy, .noise = row_noise(p, &out->noise)};
     out->how.app = farm_point_app(&out->point, ps);
     out->how.app.n_tasks = param_integer(ps, "tasks");
@@ -273,11 +286,14 @@ struct simulation {
 
 static void fill_reached(const struct policy_choice *policy, double *out)
 {
+    /* Which bound is the fair one depends on whether the policy sends to several children at a time. */
     out[BOUND_OF_PORTS] = out[policy_is_multi_port(policy) ? BOUND_OF_MULTI : BOUND_OF_SINGLE];
+    /* Without a steady phase STEADY is NAN, and so is this. */
     out[REACHED] = out[STEADY] / out[BOUND_OF_PORTS];
 }
 
 static enum err_code fill_losses(const struct farm_outcome *x, double *out, struct err *e)
+/* `losses` is filled also on errors, so it can be cleared in any case. */
 {
     struct farm_losses losses;
     enum err_code code =
@@ -309,6 +325,7 @@ static enum err_code simulate(void *self, struct err *e)
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct farm_point f;
+    /* Reads the deployment before the child is made, so that the next point of this process finds it read. */
     enum err_code code = farm_point_init(&f, p, e);
     if (code == ERR_NONE && !row_is(p->params, "bounds", "off"))
         code = fill_bounds(&f, p->params, out, e);

@@ -44,6 +44,7 @@ static const struct run_param rows[] = {
      .arg = "K"},
     {.is = {"message_size", PARAM_NUMBER, "MB", "1", 1e-6, 9e9, NULL, "size of a message, taken to the whole byte"}},
     {.is = {"compute_size", PARAM_NUMBER, "work units", "1", 1e-9, 1e18, NULL, "work of a task"}},
+    /* Worlds and rates are variants: they are compared under the same load. */
     WORLD_OF_NETWORKS_ROW("interference", RUN_VARIANT),
     IR_ROWS("platform_", RUN_VARIANT),
     OCCUPATION_ROWS(RUN_VARIANT),
@@ -98,6 +99,8 @@ static const struct metric metrics[] = {
 
 /* ---- the measurement ---- */
 
+/* What is done in which order: the parts are phases of one simulation, so that all figures are of one host under one
+   load. */
 struct plan {
     struct measure_options options;
     struct measure_peer *peers;
@@ -115,7 +118,9 @@ static void add_phase(struct plan *p, long n_intervals, size_t first_peer, size_
 static void plan_one_way(struct plan *p)
 {
     size_t n = p->options.n_peers;
+    /* Alone first: the highest compute rate, over which all others are taken, is that of an undisturbed host. */
     add_phase(p, p->n_alone, 0, 0, false);
+    /* One peer alone would repeat the last part. */
     for (size_t i = 0; i < n && n > 1; i++)
         add_phase(p, p->n_loaded, i, 1, true);
     add_phase(p, p->n_loaded, 0, n, true);
@@ -125,10 +130,12 @@ static void plan_one_way(struct plan *p)
 static void plan_both(struct plan *p)
 {
     enum { FROM, TO };
+    /* The same host may be both first and last: `peers` then names one. */
     host_id first = p->peers[0].host, last = p->peers[p->options.n_peers - 1].host;
     p->peers = mem_resize(p->peers, 2, sizeof *p->peers);
     p->peers[FROM] = (struct measure_peer){last, DIR_RECV};
     p->peers[TO] = (struct measure_peer){first, DIR_SEND};
+    /* Two entries whatever was given: peers in between are not used in this mode. */
     p->options.n_peers = 2;
     add_phase(p, p->n_alone, 0, 0, false);
     add_phase(p, p->n_alone, FROM, 1, false);
@@ -142,7 +149,9 @@ static enum err_code count_intervals(const struct param_set *ps, const char *par
                                      struct err *e)
 {
     static const double max_intervals = 1e6;
+    /* A little more than 1, so that 20 s of 0.1 s intervals are 200 and not 199. */
     double n = floor(param_number(ps, param) / param_number(ps, "interval") * (1 + 1e-12));
+    /* Two intervals of each part at least: the first one of a part is not settled. */
     if (n < (double)least || n > max_intervals)
         return err_set(e, ERR_INPUT, "%s %g s is %g intervals of %g s; expected %ld to %g of them", param,
                        param_number(ps, param), n, param_number(ps, "interval"), least, max_intervals);
@@ -160,6 +169,7 @@ static enum err_code make_plan(const struct point *point, struct plan *p, struct
                                    .task_flop = param_number(ps, "compute_size"),
                                    .interval_s = param_number(ps, "interval"),
                                    .max_load = (int)param_integer(ps, "loads")}};
+    /* The load is drawn from the point's stream, so that a replication has a load of its own. */
     random_init(&o->random, point->seed, point->stream);
     enum err_code code = world_find_of_networks(param_text(ps, "world"), &o->world, e);
     if (code == ERR_NONE)
@@ -175,6 +185,7 @@ static enum err_code make_plan(const struct point *point, struct plan *p, struct
         code = count_intervals(ps, "duration", 2, &p->n_loaded, e);
     if (code == ERR_NONE)
         (strcmp(mode, "both") == 0 ? plan_both : plan_one_way)(p);
+    /* Set at the end: the lists move while they grow. */
     o->peers = p->peers;
     o->phases = p->phases;
     return code;

@@ -33,6 +33,8 @@ static const struct metric metrics[] = {
 struct message {
     struct dag dag;
     struct problem problem;
+    /* Where the tasks have to go. The scheduler only dates them: a free choice would put both on one host, and
+       nothing would be sent. */
     host_id hosts[N_DIRECTIONS]; /* also the allocation: the task that sends is 0, the one that receives 1 */
     struct schedule schedule;
 };
@@ -42,6 +44,7 @@ static enum err_code find_hosts(struct message *m, const struct param_set *ps, s
     enum err_code code = measure_find_host(m->problem.machine, param_text(ps, "source"), &m->hosts[DIR_SEND], e);
     if (code == ERR_NONE)
         code = measure_find_host(m->problem.machine, param_text(ps, "destination"), &m->hosts[DIR_RECV], e);
+    /* On one host nothing is sent, and all figures would be 0. */
     if (code == ERR_NONE && m->hosts[DIR_SEND] == m->hosts[DIR_RECV])
         code = err_set(e, ERR_INPUT, "source and destination are both host '%s'; a message goes to another host",
                        param_text(ps, "source"));
@@ -62,6 +65,7 @@ static enum err_code make_graph(struct dag *g, double size_bytes, struct err *e)
 static enum err_code plan(struct message *m, struct err *e)
 {
     struct scheduler_choice choice = {0};
+    /* The simplest scheduler that takes an allocation; with one message all of them agree. */
     enum err_code code = scheduler_choose("list", &choice, e);
     if (code == ERR_NONE)
         code =
@@ -79,6 +83,7 @@ static enum err_code send(const struct message *m, struct engine *engine, const 
     if (code == ERR_NONE)
         code = replay_run(engine, &m->schedule, &how.options, &r, e);
     replay_how_clear(&how);
+    /* After an error there is no result to clear. */
     if (code != ERR_NONE)
         return code;
     out[MESSAGE] = r.makespan_s;
@@ -94,6 +99,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     const struct param_set *ps = p->params;
     struct graph_machine *machine = p->shared;
+    /* Everything else is zero, so clearing is right whichever step fails. */
     struct message m = {.problem = {.machine = machine->routes.machine, .routes = &machine->routes}};
     enum err_code code = find_hosts(&m, ps, e);
     if (code == ERR_NONE)
@@ -112,6 +118,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
+/* Not GRAPH_KIND: there is no row for a graph that check_given could ask about. */
 const struct run_kind run_message = {
     .name = "message",
     .summary = "one message between two hosts: its time, and what it takes of both processors",

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The repeats of a point are kept on the stack. */
 enum { MOST_REPEATS = 1000 };
 
 static enum err_code check_mca(const char *value, struct err *e)
@@ -44,7 +45,8 @@ static const struct run_param rows[] = {
     {.is = {0}},
 };
 
-/* The MCA parameters of the rows. The component of shared memory has another name in each version of Open MPI. */
+/* The MCA parameters of the rows. The component of shared memory has another name in each version of Open MPI, so it
+   is chosen by excluding TCP. */
 static char *make_mca(const struct param_set *params)
 {
     const char *mca = param_text(params, "mca"), *separator = mca[0] != '\0' ? ";" : "";
@@ -55,7 +57,8 @@ static char *make_mca(const struct param_set *params)
     return mem_strdup(mca);
 }
 
-/* The machines, in the world none and then in the world of the row. */
+/* The machines, in the world none and then in the world of the row: what waiting alone explains, and what the world
+   adds. */
 static const char *const machines[] = {"passive", "active", "rendezvous[progress=hardware]",
                                        "rendezvous[progress=calls]", "rendezvous[progress=polls]"};
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
@@ -108,6 +111,8 @@ static enum err_code predict(void *self, struct err *e)
 static enum err_code predict_all(const struct graph_point *g, const struct point *p, double *out, struct err *e)
 {
     enum err_code code = ERR_NONE;
+    /* Each prediction is a simulation, and a process can simulate once: a child for each, which writes its figure
+       into shared memory. */
     for (size_t i = 0; i < 2 * (size_t)N_MACHINES && code == ERR_NONE; i++)
         code = isolate_run(predict,
                            &(struct work){.g = g,
@@ -118,6 +123,7 @@ static enum err_code predict_all(const struct graph_point *g, const struct point
     return code;
 }
 
+/* The mean of the middle two where n is even. Sorts, so that afterwards the ends are the fastest and the slowest. */
 static double find_median(double *values, size_t n)
 {
     qsort(values, n, sizeof *values, choose_ascending);
@@ -138,10 +144,12 @@ static enum err_code run_repeatedly(const struct schedule *s, const char *folder
         out[RANKS] = (double)result.n_ranks;
         out[SENT] = result.bytes_checked;
         codegen_result_clear(&result);
+        /* Compiled once: repeats measure the run, not the compiler. */
         options->is_compiled = true;
     }
     out[REAL] = find_median(makespans_s, n);
     out[SCALE] = find_median(scales, n);
+    /* Of the run's own time: a repeat may be fast because its scale was measured while the machine was busy. */
     out[FASTEST] = makespans_s[0];
     out[SLOWEST] = makespans_s[n - 1];
     return ERR_NONE;
@@ -151,10 +159,13 @@ static enum err_code run_repeatedly(const struct schedule *s, const char *folder
 static enum err_code measure(const struct graph_point *g, const struct point *p, const char *folder, double *out,
                              struct err *e)
 {
+    /* A program that hangs must end before a night's sweep does. */
     enum { MAX_S = 600 };
     char *mca = make_mca(p->params);
     struct replay_options waits = {0};
     struct codegen_options how = {.tasks_sleep = true};
+    /* Scale 0: the program measures how long a second lasts (see above). Tasks sleep instead of computing, so that
+       there may be more ranks than cores. */
     struct codegen_run_options options = {
         .target = CODEGEN_MPI, .deadline_s = MAX_S, .seconds_per_s = 0, .mca = mca, .is_folder_temporary = true};
     enum err_code code = waiting_read(param_text(p->params, "waiting"), &waits, e);
@@ -175,6 +186,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     struct graph_point g;
     char *folder = NULL;
     enum err_code code = graph_point_init(&g, p, out, e);
+    /* Before the program, so that a schedule that cannot be replayed costs no minutes. */
     if (code == ERR_NONE)
         code = predict_all(&g, p, out, e);
     if (code == ERR_NONE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how far
-   off was the plan, and what has it cost to believe it? */
+/* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how
+   far off was the plan, and what has it cost to believe it? The point runs in a process of its own (`simulates`),
+   because SimGrid simulates once in a process. */
 #include "runs/graph_rows.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ static const struct metric metrics[] = {
     {0},
 };
 
+/* Errors and speed-ups refer to figures of the plan, which stand before them in the same row. */
 static void fill(const struct replay_result *r, double *out)
 {
     out[SIMULATED] = r->makespan_s;
@@ -50,6 +52,7 @@ static void fill(const struct replay_result *r, double *out)
 
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
+    /* All zero, so that everything can be cleared whichever step has failed. */
     struct graph_point g;
     struct replay_how how = {0};
     struct replay_result result = {0};

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Holm's step-down method: the smallest p is multiplied by the number of tests, the next by one less, and so on. The
+   running maximum keeps the order: a hypothesis with a larger p is never rejected at a lower level than one with a
+   smaller p. */
 #include "stats/stats.h"
 
 #include "base/mem.h"
@@ -13,6 +16,7 @@ struct test {
 
 static int by_p(const void *a, const void *b)
 {
+    /* Equal ones by their place, so that qsort's choice is without effect. */
     const struct test *x = a, *y = b;
     return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->place > y->place) - (x->place < y->place);
 }
@@ -30,6 +34,7 @@ void holm_adjust(const double *p, size_t n, double *adjusted)
         qsort(tests, m, sizeof *tests, by_p);
     double largest = 0;
     for (size_t j = 0; j < m; j++) {
+        /* At most 1: it is a probability. */
         largest = fmax(largest, fmin(1, (double)(m - j) * tests[j].p));
         adjusted[tests[j].place] = largest;
     }

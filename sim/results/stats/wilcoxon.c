@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Ranks are kept doubled, so that shared ranks, which end in 1/2, are whole numbers and sums of them exact. The
+   exact distribution counts sums of doubled ranks; ties are thereby taken into account without a correction. */
 #include "stats/stats.h"
 
 #include "base/mem.h"
@@ -30,6 +32,8 @@ static size_t take_nonzero(const double *differences, size_t n, struct ranked *o
 static void give_ranks(struct ranked *r, size_t n, double tolerance)
 {
     for (size_t first = 0, end; first < n; first = end) {
+        /* Compared with the smallest of the group, not with the neighbour: a chain of small steps would else become
+           one group. Infinite sizes are equal, though their difference is NAN. */
         for (end = first + 1; end < n; end++)
             if (r[end].size != r[first].size && !(r[end].size - r[first].size <= tolerance))
                 break;
@@ -48,6 +52,7 @@ static double exact_p(const struct ranked *r, size_t n, double plus2)
     for (size_t i = 0; i < n; i++) {
         size_t shift = (size_t)r[i].rank2;
         filled += shift;
+        /* From above, so that each rank is added at most once. */
         for (size_t s = filled + 1; s-- > shift;)
             counts[s] += counts[s - shift];
     }
@@ -57,6 +62,7 @@ static double exact_p(const struct ranked *r, size_t n, double plus2)
         upper += (double)s >= plus2 ? counts[s] : 0;
     }
     free(counts);
+    /* Twice the smaller tail can exceed 1, because the value itself counts in both tails. */
     return fmin(1, 2 * fmin(lower, upper) / ldexp(1, (int)n));
 }
 
@@ -69,6 +75,7 @@ static double normal_p(const struct ranked *r, size_t n, double plus2)
         sum += r[i].rank2 / 2;
         squares += r[i].rank2 * r[i].rank2 / 4;
     }
+    /* The correction of 1/2 moves the sum towards the mean, but never past it. */
     double away = fmax(0, fabs(plus2 / 2 - sum / 2) - 0.5);
     return erfc(away / sqrt(squares / 4) / sqrt(2));
 }
