@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names are looked up once, and their addresses tried in the resolver's order. Sockets do not block, and programs that
+   are started do not inherit them. There is no default address: listening on all interfaces must be asked for. */
 #include "calibrate/address.h"
 
 #include "base/text.h"
@@ -16,11 +18,12 @@
 
 const char *address_text(const struct address *a, char out[ADDRESS_TEXT])
 {
-    bool is_ipv6 = strchr(a->host, ':') != NULL;
+    bool is_ipv6 = strchr(a->host, ':') != NULL; /* only IPv6 addresses have colons */
     snprintf(out, ADDRESS_TEXT, is_ipv6 ? "[%s]:%s" : "%s:%s", a->host, a->port);
     return out;
 }
 
+/* The colon before the port is the last one, unless the address is in brackets. */
 static enum err_code split(const char *text, const char **host, size_t *n, const char **port, struct err *e)
 {
     const char *colon = strrchr(text, ':'), *end = strchr(text, ']');
@@ -54,6 +57,7 @@ enum err_code address_parse(const char *text, int min_port, struct address *out,
         return err_set(e, ERR_USAGE, "'%.200s' has no address before the port; there is no default", text);
     if (n >= sizeof out->host)
         return err_set(e, ERR_USAGE, "the address is too long: %zu bytes", n);
+    /* Digits only: text_to_long would take a sign and blanks. */
     if (strspn(port, "0123456789") != strlen(port) || !text_to_long(port, &number) || number < min_port ||
         number > 65535)
         return err_set(e, ERR_USAGE, "'%.200s': the port must be a number from %d to 65535", text, min_port);
@@ -81,12 +85,15 @@ static int open_socket(const struct addrinfo *x)
 static bool listens(int fd, const struct addrinfo *x)
 {
     const int on = 1;
+    /* A listener that is started again at once must not wait for old connections of the port to time out. */
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (x->ai_family == AF_INET6)
+        /* An IPv6 address means IPv6: "[::]" would else take IPv4 callers as well. */
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     return bind(fd, x->ai_addr, x->ai_addrlen) == 0 && listen(fd, 16) == 0;
 }
 
+/* What was asked for may be a name, and the port 0: the user has to tell the other side what it is. */
 static void set_own_address(int fd, struct address *out)
 {
     struct sockaddr_storage own;
@@ -104,7 +111,7 @@ enum err_code address_listen(const struct address *a, int *fd, struct address *o
     enum err_code code = look_up(a, &list, e);
     if (code != ERR_NONE)
         return code;
-    int reason = 0;
+    int reason = 0; /* of the last address that was tried */
     *fd = -1;
     for (const struct addrinfo *x = list; x != NULL && *fd < 0; x = x->ai_next) {
         *fd = open_socket(x);
@@ -128,6 +135,7 @@ static int connect_by(int fd, const struct addrinfo *x, double until_s)
         return 0;
     if (errno != EINPROGRESS)
         return errno;
+    /* Writable means decided, either way: SO_ERROR tells which. */
     if (!channel_wait(fd, POLLOUT, until_s))
         return ETIMEDOUT;
     int reason = 0;
@@ -144,6 +152,7 @@ enum err_code address_connect(const struct address *a, double until_s, int *fd, 
         return code;
     int reason = ETIMEDOUT;
     *fd = -1;
+    /* One date for all addresses together: a name with a dead address and a good one may need most of it. */
     for (const struct addrinfo *x = list; x != NULL && *fd < 0; x = x->ai_next) {
         *fd = open_socket(x);
         reason = *fd >= 0 ? connect_by(*fd, x, until_s) : errno;

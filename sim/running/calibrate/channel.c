@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lines over a socket that does not block. Both directions end at a date, so no peer can hold this process. The buffer
+   holds one line of the longest kind: a peer that sends more without a line feed is refused, not stored. */
 #include "calibrate/channel.h"
 
 #include "base/clock.h"
@@ -16,6 +18,8 @@ void channel_open(struct channel *c, int fd)
 {
     const int on = 1;
     *c = (struct channel){.fd = fd};
+    /* Lines are short and answered at once: Nagle's algorithm would delay each until the one before is acknowledged,
+       which would be measured as latency. */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
@@ -31,6 +35,8 @@ bool channel_wait(int fd, short events, double until_s)
     for (;;) {
         double left_s = until_s - clock_now_s();
         struct pollfd p = {.fd = fd, .events = events};
+        /* poll may be interrupted by a signal, or end early: hence the loop. Rounded up, so that it does not end just
+           before the date; 1e6 ms keep far dates within an int. */
         int n = poll(&p, 1, left_s > 0 ? (int)fmin(ceil(left_s * 1e3), 1e6) : 0);
         if (n > 0 || left_s <= 0)
             return n > 0;
@@ -48,6 +54,7 @@ enum err_code channel_send(struct channel *c, const struct message *m, double un
     char line[PROTOCOL_LINE + 2];
     size_t n = protocol_format(m, line), sent = 0;
     while (sent < n) {
+        /* MSG_NOSIGNAL: a peer that is gone is an error, not the end of the process */
         ssize_t k = send(c->fd, line + sent, n - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (k >= 0)
             sent += (size_t)k;
@@ -68,6 +75,7 @@ static enum channel_state take_line(struct channel *c, size_t length, struct mes
     return code == ERR_NONE ? CHANNEL_LINE : CHANNEL_GARBAGE;
 }
 
+/* Lines that have arrived are taken before anything is received: several may come in one packet. */
 enum channel_state channel_poll(struct channel *c, struct message *out, struct err *e)
 {
     for (;;) {
@@ -79,7 +87,7 @@ enum channel_state channel_poll(struct channel *c, struct message *out, struct e
             return CHANNEL_GARBAGE;
         }
         ssize_t k = recv(c->fd, c->bytes + c->n, sizeof c->bytes - c->n, MSG_DONTWAIT);
-        if (k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR))
+        if (k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR)) /* k == 0: closed by the peer */
             return CHANNEL_GONE;
         if (k < 0)
             return CHANNEL_WAITS;
@@ -90,6 +98,7 @@ enum channel_state channel_poll(struct channel *c, struct message *out, struct e
 enum err_code channel_read(struct channel *c, struct message *out, double until_s, struct err *e)
 {
     for (;;) {
+        /* A line that began to arrive is complete only with its end, which the same date bounds. */
         switch (channel_poll(c, out, e)) {
         case CHANNEL_LINE:
             return ERR_NONE;
@@ -104,6 +113,7 @@ enum err_code channel_read(struct channel *c, struct message *out, double until_
     }
 }
 
+/* For an answer of which the kind is known; anything else means that the two sides are out of step. */
 enum err_code channel_expect(struct channel *c, enum message_kind kind, struct message *out, double until_s,
                              struct err *e)
 {

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* XML by hand: two hosts, two links. Names need no escapes, because the protocol and the options allow only letters,
+   digits, '.', '_' and '-'.
+
+   Numbers have the digits that the measurement supports. More would look like knowledge, and two calibrations of one
+   machine would differ everywhere. */
 #include "calibrate/emit.h"
 
 #include <math.h>
@@ -15,7 +20,8 @@ static void add_property(struct text *t, const char *id, double value)
         text_addf(t, "      <prop id=\"%s\" value=\"%s\"/>\n", id, text_number_short(value, number));
 }
 
-/* To the decimal place in which half of the interval begins: later digits would be those of this one measurement. */
+/* To the decimal place in which half of the interval begins: later digits would be those of this one measurement. A
+   value without an interval, or with one that is all rounding, is kept. */
 static double rounded(double value, double half)
 {
     char text[64];
@@ -24,10 +30,11 @@ static double rounded(double value, double half)
     double place = floor(log10(half)), unit = pow(10, place);
     if (place >= 0)
         return round(value / unit) * unit;
-    snprintf(text, sizeof text, "%.*f", (int)fmin(30, -place), value);
+    snprintf(text, sizeof text, "%.*f", (int)fmin(30, -place), value); /* pow(10, -7) is not exact; decimal text is */
     return strtod(text, NULL);
 }
 
+/* At least 0: emit_notes says where that changed something. */
 static double emitted(const struct rate *r)
 {
     return r->is_known ? rounded(fmax(0, r->ir), (r->high - r->low) / 2) : NAN;
@@ -39,7 +46,7 @@ static double few_digits(const struct measured *m, double value)
 {
     enum { DIGITS = 4 };
     char text[64];
-    if (m->start_s == NULL || !isfinite(value))
+    if (m->start_s == NULL || !isfinite(value)) /* points that the user gave, not measured here */
         return value;
     snprintf(text, sizeof text, "%.*g", DIGITS, value);
     return strtod(text, NULL);
@@ -58,6 +65,7 @@ static void add_host(struct text *t, const struct emit_host *h)
     text_addf(t, "    </host>\n");
 }
 
+/* A link for each direction: a split-duplex link would need equal bandwidths. */
 static void add_link(struct text *t, const char *from, const char *to, double bandwidth_MB_per_s, double latency_s)
 {
     char bandwidth[TEXT_NUMBER_SIZE], latency[TEXT_NUMBER_SIZE];
@@ -76,6 +84,7 @@ static void add_route(struct text *t, const char *from, const char *to)
 static double bandwidth(const struct measured *a, const struct measured *b)
 {
     double sent = points_max_MB_per_s(a, FIT_RATE_SEND), received = points_max_MB_per_s(b, FIT_RATE_RECV);
+    /* measured by one side only: that side's */
     return sent > 0 && received > 0 ? fmin(sent, received) : fmax(sent, received);
 }
 
@@ -109,6 +118,8 @@ void emit_platform(const struct emit_host hosts[2], struct text *out)
     double there = few_digits(a, bandwidth(a, b)), back = few_digits(a, bandwidth(b, a));
     double latency_s = few_digits(a, mean_latency(a, b));
     text_addf(out, "<?xml version=\"1.0\"?>\n"
+                   /* CM02 with crosstraffic and TCP-gamma off: SimGrid then gives a flow the
+                      bandwidth that is written here. */
                    "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                    "<!-- Made by `iasim calibrate` from measurements. 1 work unit is 1 flop of its kernel. -->\n"
                    "<platform version=\"4.1\">\n"
@@ -121,6 +132,7 @@ void emit_platform(const struct emit_host hosts[2], struct text *out)
                    "  <zone id=\"calibrated\" routing=\"Full\">\n");
     add_host(out, &hosts[0]);
     add_host(out, &hosts[1]);
+    /* A direction that was not measured is as wide as the other. */
     add_link(out, a->name, b->name, there > 0 ? there : back, latency_s);
     add_link(out, b->name, a->name, back > 0 ? back : there, latency_s);
     add_route(out, a->name, b->name);

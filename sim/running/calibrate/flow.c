@@ -42,10 +42,11 @@ struct flow {
 };
 
 /* For at most a second: a peer may ask for a rate at which the next piece would be due in more time than a clock can
-   say. */
+   say. Callers look again in any case. */
 static void wait_for(struct flow *f, double wait_s)
 {
     double whole, until_s = clock_now_s() + fmin(wait_s, 1);
+    /* until_s is split into whole seconds and nanoseconds. */
     long ns = (long)(modf(until_s, &whole) * 1e9);
     pthread_cond_timedwait(&f->changed, &f->lock, &(struct timespec){.tv_sec = (time_t)whole, .tv_nsec = ns});
 }
@@ -56,12 +57,14 @@ static bool next_piece(struct flow *f, struct bucket *b, unsigned long *n_seen)
     pthread_mutex_lock(&f->lock);
     for (;;) {
         double now_s = clock_now_s(), wait_s = 0;
+        /* A new rate begins without debts or savings of the one before. */
         if (*n_seen != f->n_changes) {
             *n_seen = f->n_changes;
             bucket_init(b, f->rate_bytes_per_s, now_s);
         }
         if (b->rate_bytes_per_s > 0)
             wait_s = bucket_wait_s(b, now_s);
+        /* Set under the lock, so flow_pause sees it only between two pieces. */
         f->is_idle = b->rate_bytes_per_s == 0;
         if (f->is_over || (!f->is_idle && wait_s == 0))
             break;
@@ -84,14 +87,19 @@ static void *send_pieces(void *self)
     unsigned long n_seen = 0;
     size_t at = 0;
     while (next_piece(f, &b, &n_seen)) {
+        /* Pieces come from one block of random bytes, again and again: what a link would need to see to
+           compress them is a megabyte away. */
         if (at + b.piece_bytes > DATA_BYTES)
             at = 0;
         ssize_t n = send(f->fd, (const char *)f->data + at, b.piece_bytes, MSG_NOSIGNAL);
         if (n > 0) {
             at += (size_t)n;
+            /* What the system took may be less than a piece, and is not yet sent (flow_delivered_bytes). */
             atomic_fetch_add(&f->n_sent, (uint64_t)n);
             bucket_take(&b, (size_t)n);
         } else if (n < 0 && errno != EINTR && errno != EAGAIN) {
+            /* EAGAIN is no error but the time limit of set_up_socket: time to see whether the rate has changed. Rate 0
+               makes the thread idle: flow_pause returns, and the caller finds the flow broken. */
             atomic_store(&f->is_broken, true);
             flow_set_rate(f, 0);
         }
@@ -114,6 +122,7 @@ static void *receive_all(void *self)
     return NULL;
 }
 
+/* Blocking: a sender that polls would take processor time that a program's own sends do not. */
 static void set_up_socket(int fd)
 {
     const int unsent = MAX_UNSENT_BYTES;
@@ -138,6 +147,7 @@ static int start_threads(struct flow *f)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int status = pthread_create(&f->sender, NULL, send_pieces, f);
+    /* the first thread must not outlive a failure of the second */
     if (status == 0 && (status = pthread_create(&f->receiver, NULL, receive_all, f)) != 0) {
         stop_sending(f);
         pthread_join(f->sender, NULL);
@@ -160,7 +170,7 @@ enum err_code flow_create(int fd, struct flow **out, struct err *e)
     struct random_stream random;
     pthread_condattr_t attributes;
     f->fd = fd;
-    random_init(&random, 1, 0);
+    random_init(&random, 1, 0); /* the same bytes in each run */
     for (size_t i = 0; i < sizeof f->data / sizeof f->data[0]; i++)
         f->data[i] = random_u64(&random);
     pthread_mutex_init(&f->lock, NULL);
@@ -183,6 +193,7 @@ void flow_free(struct flow *f)
     if (f == NULL)
         return;
     stop_sending(f);
+    /* Wakes threads that are blocked in the socket. */
     shutdown(f->fd, SHUT_RDWR);
     pthread_join(f->sender, NULL);
     pthread_join(f->receiver, NULL);
@@ -210,6 +221,7 @@ bool flow_pause(struct flow *f, double until_s)
     return is_idle;
 }
 
+/* Polled: the receiver has no lock, so that receiving costs as little as possible. */
 bool flow_await(struct flow *f, uint64_t n_received, double until_s)
 {
     while (atomic_load(&f->n_received) < n_received) {
@@ -225,6 +237,7 @@ uint64_t flow_sent_bytes(const struct flow *f)
     return atomic_load(&f->n_sent);
 }
 
+/* SIOCOUTQ: bytes in the socket that the peer has not acknowledged. */
 uint64_t flow_delivered_bytes(const struct flow *f)
 {
     uint64_t sent = atomic_load(&f->n_sent);

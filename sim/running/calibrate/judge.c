@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A platform made of noise looks like any other. So a rate is used only if its interval is small against the rate,
+   or against the processor. */
 #include "calibrate/judge.h"
 
 #include <math.h>
@@ -15,13 +17,16 @@ enum judgement judge_rate(const struct rate *r)
     double half = (r->high - r->low) / 2;
     if (isnan(half))
         return JUDGED_UNKNOWN;
+    /* Both must fail: a rate near 0 has a wide relative interval and may still be known very well. */
     if (half > most_rate_ratio * fabs(r->ir) && half * r->max_MB_per_s > most_processor_ratio)
         return JUDGED_NOISE;
+    /* Even the upper end is clearly below 0. */
     if (r->high * r->max_MB_per_s < -most_processor_ratio)
         return JUDGED_NEGATIVE;
     return r->ir * r->max_MB_per_s >= 1 ? JUDGED_FULL : JUDGED_GOOD;
 }
 
+/* Unknown is usable: with two points there is no interval, and the user may know what they are. */
 bool judgement_is_usable(enum judgement j)
 {
     return j == JUDGED_GOOD || j == JUDGED_UNKNOWN;

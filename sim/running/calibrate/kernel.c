@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The work that communication slows down. It must really be done, at a steady pace, and be counted exactly: a compiler
+   that removes it, or operands that slow it down at times, would be taken for interference. */
 #include "calibrate/kernel.h"
 
 #include "base/clock.h"
@@ -14,6 +16,7 @@ void kernel_init(struct kernel *k, size_t n)
 {
     *k = (struct kernel){.matrix = mem_zalloc(n * n, sizeof(float)), .n = n};
     for (size_t i = 0; i < n * n; i++)
+        /* The multiplier is that of Knuth's hash: neighbouring entries differ, and every run has the same ones. */
         k->matrix[i] = 0.5f + (float)(i * 2654435761u % 1024) / 1024; /* no zeros, no subnormal products */
 }
 
@@ -36,13 +39,15 @@ static void compute_entry(struct kernel *k)
     const float *row = k->matrix + k->row * k->n, *column = k->matrix + (k->row + k->diagonal) % k->n;
     float sum = 0;
     for (size_t j = 0; j < k->n; j++)
+        /* Down a column: stride n, so that caches and memory take part ([K] 2). */
         sum += row[j] * column[j * k->n];
     k->sum += sum;
+    /* Tells the compiler that the sum is read here. */
     __asm__ volatile("" : : "g"(&k->sum) : "memory");
     if (++k->row == k->n) {
         k->row = 0;
         k->diagonal = (k->diagonal + 1) % k->n;
-        k->sum = 0;
+        k->sum = 0; /* else it would grow until additions no longer change it */
     }
 }
 
@@ -51,6 +56,7 @@ struct kernel_run kernel_run(struct kernel *k, double until_s)
     struct kernel_run r = {0};
     double start_s = clock_now_s(), start_cpu_s = kernel_cpu_s(), now_s;
     do {
+        /* At least one entry; a large matrix makes a step longer than step_flop. */
         for (size_t flop = 0; flop < step_flop; flop += 2 * k->n) {
             compute_entry(k);
             r.n_flop += 2 * (double)k->n;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The only part that talks to strangers. It may be called by anyone who reaches the port, so every buffer has a fixed
+   size, every connection a date, and nothing that a stranger does makes the listener wait: sends have no time to block.
+
+   A session (32 digits, other than the token) ties the second connection to the first. Only who was welcomed knows
+   it. */
 #include "calibrate/listener.h"
 
 #include "base/clock.h"
@@ -10,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* MAX_SHOWN: refusals, so that a port scanner does not fill the terminal. */
 enum { MAX_STRANGERS = 16, MAX_SHOWN = 20 };
 static const double patience_s = 5, answer_s = 10;
 
@@ -48,6 +54,8 @@ bool listener_is_token(const char *text)
     return strlen(text) == PROTOCOL_TOKEN && strspn(text, "0123456789abcdef") == PROTOCOL_TOKEN;
 }
 
+/* Constant time: the comparison takes as long for a token of which the first digits are right, so its duration tells
+   nothing. volatile keeps the compiler from stopping early. */
 static bool are_equal(const char *a, const char *b)
 {
     volatile unsigned char difference = 0;
@@ -66,6 +74,7 @@ void listener_leave(struct meeting *m)
 
 /* ---- listener ---- */
 
+/* The two connections of the meeting stay open when their entries are forgotten. */
 static bool is_of_the_meeting(const struct waiting *w, int fd)
 {
     return w->is_complete && (fd == w->met->control.fd || fd == w->met->data_fd);
@@ -76,6 +85,7 @@ static void forget(struct waiting *w, size_t i)
     if (!is_of_the_meeting(w, w->strangers[i].channel.fd))
         channel_close(&w->strangers[i].channel);
     w->n--;
+    /* the oldest first: the order stays */
     memmove(&w->strangers[i], &w->strangers[i + 1], (w->n - i) * sizeof w->strangers[0]);
 }
 
@@ -88,11 +98,13 @@ static void make_room(struct waiting *w)
     forget(w, i < w->n ? i : 0);
 }
 
+/* A connection that cannot be accepted (it is gone again, no descriptors) is no reason to end the wait. */
 static void let_in(struct waiting *w, int listener_fd)
 {
     int fd = accept4(listener_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0)
         return;
+    /* The newcomer always gets in, or strangers that hold all places would keep callers out. */
     if (w->n == MAX_STRANGERS)
         make_room(w);
     struct stranger *s = &w->strangers[w->n++];
@@ -102,8 +114,9 @@ static void let_in(struct waiting *w, int listener_fd)
 
 static void refuse(struct waiting *w, struct channel *c, enum message_kind kind, const char *why)
 {
+    /* the version counts only in REFUSED_VERSION */
     const struct message answer = {.kind = kind, .count = PROTOCOL_VERSION};
-    channel_send(c, &answer, 0, NULL);
+    channel_send(c, &answer, 0, NULL); /* 0: what does not fit into the socket's buffer at once is not sent */
     if (w->side->talk != NULL && w->n_refused++ < MAX_SHOWN)
         fprintf(w->side->talk, "iasim calibrate: a caller was refused: %s%s\n", why,
                 w->n_refused == MAX_SHOWN ? "; further ones are not shown" : "");
@@ -117,6 +130,7 @@ static bool welcome(struct waiting *w, struct stranger *s, const struct message 
         return false;
     memcpy(answer.token, s->session, sizeof answer.token);
     snprintf(answer.name, sizeof answer.name, "%s", w->side->own_name);
+    /* The lesser of both wishes, but at least a second; a caller cannot make the listener measure for hours. */
     s->seconds = answer.numbers[0] = fmax(1, fmin(hello->numbers[0], w->side->seconds));
     memcpy(s->name, hello->name, sizeof s->name);
     s->is_welcome = true;
@@ -137,6 +151,7 @@ static bool join(struct waiting *w, const struct channel *data, const struct mes
 {
     const struct message answer = {.kind = MESSAGE_READY};
     struct stranger *caller = caller_of(w, hello->token);
+    /* Bytes behind the line would be data that came before both sides are ready. */
     if (caller == NULL || data->n > 0 || channel_send(&caller->channel, &answer, 0, NULL) != ERR_NONE)
         return false;
     w->met->control = caller->channel;
@@ -147,7 +162,7 @@ static bool join(struct waiting *w, const struct channel *data, const struct mes
     return true;
 }
 
-/* Whether the connection is kept. */
+/* Whether the connection is kept. Lines of other kinds, which are valid but come too early, are not answered. */
 static bool judge(struct waiting *w, struct stranger *s, const struct message *hello)
 {
     if (hello->kind == MESSAGE_HELLO_OTHER) {
@@ -173,6 +188,7 @@ static void hear(struct waiting *w, size_t i)
     struct message hello;
     struct stranger *s = &w->strangers[i];
     enum channel_state state = channel_poll(&s->channel, &hello, NULL);
+    /* Without a line it may stay until its date. */
     if (state == CHANNEL_WAITS && clock_now_s() < s->until_s)
         return;
     bool is_kept = state == CHANNEL_LINE && !s->is_welcome && judge(w, s, &hello);
@@ -185,6 +201,7 @@ static void wait_for_any(struct waiting *w, int listener_fd, double until_s)
     struct pollfd polled[MAX_STRANGERS + 1] = {{.fd = listener_fd, .events = POLLIN}};
     for (size_t i = 0; i < w->n; i++)
         polled[i + 1] = (struct pollfd){.fd = w->strangers[i].channel.fd, .events = POLLIN};
+    /* Strangers' dates have no event of their own, hence the short waits. */
     double left_s = fmin(fmax(until_s - clock_now_s(), 0), 0.25); /* dates of strangers are looked at that often */
     poll(polled, (nfds_t)w->n + 1, (int)ceil(left_s * 1e3));
     if ((polled[0].revents & POLLIN) != 0)
@@ -198,9 +215,11 @@ enum err_code listener_await(const struct listener_side *side, int listener_fd, 
     struct waiting w = {.side = side, .token = token, .met = out};
     while (!w.is_complete && clock_now_s() < until_s) {
         wait_for_any(&w, listener_fd, until_s);
+        /* From the last one, because `forget` moves those behind it. */
         for (size_t i = w.n; i-- > 0 && !w.is_complete;)
             hear(&w, i);
     }
+    /* All but the two of the meeting are closed. */
     while (w.n > 0)
         forget(&w, 0);
     if (w.is_complete)
@@ -211,6 +230,7 @@ enum err_code listener_await(const struct listener_side *side, int listener_fd, 
 
 /* ---- caller ---- */
 
+/* A refusal names its reason, because the user can do something about it. */
 static enum err_code understand(const struct message *answer, struct err *e)
 {
     switch (answer->kind) {
@@ -230,6 +250,7 @@ static enum err_code understand(const struct message *answer, struct err *e)
     }
 }
 
+/* The listener's answer may come from anybody at that address: it is read with the same strictness. */
 static enum err_code call_control(const struct listener_side *side, const struct address *a, const char *token,
                                   struct meeting *out, struct message *answer, struct err *e)
 {
@@ -247,7 +268,7 @@ static enum err_code call_control(const struct listener_side *side, const struct
         code = channel_read(&out->control, answer, until_s, e);
     if (code == ERR_NONE)
         code = understand(answer, e);
-    if (code == ERR_NONE && answer->numbers[0] < 1)
+    if (code == ERR_NONE && answer->numbers[0] < 1) /* channel_read took any number from 0 on */
         code = err_set(e, ERR_INPUT, "the other side allows no time for measuring");
     return code;
 }
@@ -262,8 +283,10 @@ static enum err_code call_data(const struct address *a, const struct message *an
     enum err_code code = address_connect(a, until_s, &out->data_fd, e);
     if (code != ERR_NONE)
         return code;
+    /* TCP_NODELAY for the data connection comes from here, too. */
     channel_open(&data, out->data_fd);
     code = channel_send(&data, &hello, until_s, e);
+    /* The answer comes on the first connection; the second has nothing but data from now on. */
     return code == ERR_NONE ? channel_expect(&out->control, MESSAGE_READY, &ready, until_s, e) : code;
 }
 

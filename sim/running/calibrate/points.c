@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Points as they are measured, and as files have them. A point is one interval: two rates in MB/s (1e6 bytes),
+   and how fast the host computed, in flop/s and as a share of its speed alone. The share is known only at the
+   end, when the speed alone is. */
 #include "calibrate/points.h"
 
 #include "base/mem.h"
@@ -36,6 +39,7 @@ enum err_code points_add(struct measured *m, double start_s, double send_bytes_p
     if (p->n >= POINTS_MAX)
         return err_set(e, ERR_INPUT, "more than %d points", (int)POINTS_MAX);
     MEM_GROW(p->points, p->n, p->capacity);
+    /* capacity is that of the points, which have just grown */
     m->start_s = mem_resize(m->start_s, p->capacity, sizeof *m->start_s);
     m->start_s[p->n] = start_s;
     p->points[p->n++] = (struct fit_point){.send_MB_per_s = send_bytes_per_s / MB_BYTES,
@@ -47,16 +51,18 @@ enum err_code points_add(struct measured *m, double start_s, double send_bytes_p
 }
 
 /* Half the 95 % interval of the median of n sorted values that scatter normally, but for a few: by the middle half of
-   them, of which a standard deviation is 1 / 1.349. The standard error of a median is 1.253 times that of a mean. */
+   them, of which a standard deviation is 1 / 1.349. The standard error of a median is 1.253 times that of a mean, the
+   square root of pi / 2. Single values far out, when another program ran, do not widen it. */
 static double half_interval(const double *sorted, size_t n)
 {
-    enum { LEAST = 4 };
+    enum { LEAST = 4 }; /* quarters of fewer values mean nothing */
     if (n < LEAST)
         return NAN;
     double middle = sorted[n - 1 - n / 4] - sorted[n / 4];
     return student_t(0.95, n - 1) * 1.253 * middle / 1.349 / sqrt((double)n);
 }
 
+/* Without points that have no transfers both are NAN; callers decide whether that is a mistake (emit_check). */
 static void set_alone(struct measured *m)
 {
     double *rates = mem_zalloc(m->points.n + 1, sizeof *rates);
@@ -85,7 +91,7 @@ enum err_code points_finish(struct measured *m, struct err *e)
 enum err_code points_read(const char *path, const char *name, struct measured *out, struct err *e)
 {
     points_init(out, name);
-    fit_points_clear(&out->points);
+    fit_points_clear(&out->points); /* fit_points_read sets all of it */
     enum err_code code = fit_points_read(path, &out->points, e);
     if (code == ERR_NONE)
         set_alone(out);
@@ -93,7 +99,7 @@ enum err_code points_read(const char *path, const char *name, struct measured *o
 }
 
 /* Unknown values are empty fields, as in all our CSV. */
-static void add_number(struct text *t, const char *before, double value)
+static void add_number(struct text *t, const char *before, double value) /* after a point's first field, a comma */
 {
     char number[TEXT_NUMBER_SIZE];
     text_addf(t, "%s%s", before, isnan(value) ? "" : text_number_short(value, number));

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One table (PROTOCOL_LIST) says which fields a line has; reading and writing walk over it, so they cannot disagree.
+   What is read comes from the network before anybody has shown a token: nothing is allocated, no length is believed,
+   and a line is either exactly what protocol_format could have written or refused. */
 #include "calibrate/protocol.h"
 
 #include "base/text.h"
@@ -9,7 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Begins the first line of a connection. It tells a stranger (a browser, a port scanner) from another version of
+   iasim. */
 static const char magic[] = "iasim-calibrate";
+/* Far above any rate or time; keeps sums of such numbers finite. */
 static const double max_number = 1e18;
 enum { MAX_FIELD = PROTOCOL_LINE };
 
@@ -21,7 +27,7 @@ static const struct {
 #undef X
 };
 
-const char *protocol_word(enum message_kind kind)
+const char *protocol_word(enum message_kind kind) /* NULL: HELLO_OTHER, which is never written */
 {
     return forms[kind].word;
 }
@@ -31,6 +37,7 @@ static bool is_hello(enum message_kind kind)
     return kind == MESSAGE_HELLO_CONTROL || kind == MESSAGE_HELLO_DATA;
 }
 
+/* A terminal must not get control characters from strangers. */
 const char *protocol_printable(const char *bytes, size_t n, char out[PROTOCOL_NAME + 1])
 {
     n = n < PROTOCOL_NAME ? n : PROTOCOL_NAME;
@@ -40,6 +47,7 @@ const char *protocol_printable(const char *bytes, size_t n, char out[PROTOCOL_NA
     return out;
 }
 
+/* Digits are always allowed. By ranges rather than isalpha: that depends on the locale. */
 static bool consists_of(const char *field, const char *others, bool (*is_letter)(char))
 {
     for (; *field != '\0'; field++)
@@ -58,7 +66,7 @@ static bool is_latin(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* One way to write a number: no sign, no leading zeros, and few enough digits for 64 bits. */
+/* One way to write a number: no sign, no leading zeros, and few enough digits for 64 bits (19 nines are below 2^64). */
 static bool read_count(const char *field, uint64_t *out)
 {
     int end = 0;
@@ -66,6 +74,7 @@ static bool read_count(const char *field, uint64_t *out)
            sscanf(field, "%" SCNu64 "%n", out, &end) == 1 && field[end] == '\0';
 }
 
+/* text_to_double refuses inf and nan, which a sum would spread. */
 static bool read_number(const char *field, double *out)
 {
     return text_to_double(field, out) && *out >= 0 && *out <= max_number;
@@ -76,6 +85,7 @@ static bool read_field(char type, const char *field, size_t *n_numbers, struct m
     size_t n = strlen(field);
     switch (type) {
     case 't':
+        /* too long: nothing is copied, and the length below refuses it */
         memcpy(out->token, field, n < sizeof out->token ? n : 0);
         return n == PROTOCOL_TOKEN && consists_of(field, "", is_hexadecimal);
     case 'w':
@@ -98,6 +108,7 @@ static char *next_field(char **rest)
     return field;
 }
 
+/* Exactly as many fields as types: one too few ends in NULL, one too many leaves a rest. */
 static bool read_fields(const char *types, char *rest, struct message *out)
 {
     size_t n_numbers = 0;
@@ -109,7 +120,8 @@ static bool read_fields(const char *types, char *rest, struct message *out)
     return rest == NULL;
 }
 
-/* A hello of another version is understood as far as its version: the rest may be anything. */
+/* A hello of another version is understood as far as its version: the rest may be anything. Its sender can then
+   be told why it is refused. */
 static bool parse(char *rest, struct message *out)
 {
     const char *word = next_field(&rest);
@@ -122,9 +134,10 @@ static bool parse(char *rest, struct message *out)
             out->kind = MESSAGE_HELLO_OTHER;
             return true;
         }
-        out->count = 0;
+        out->count = 0; /* kinds without a count have 0 */
         word = next_field(&rest);
     }
+    /* A word counts only where it belongs: "control" after the hello's magic, "ping" without it. */
     for (enum message_kind kind = 0; kind < N_MESSAGE_KINDS && word != NULL; kind++)
         if (forms[kind].word != NULL && strcmp(word, forms[kind].word) == 0 && is_hello(kind) == hello) {
             out->kind = kind;
@@ -146,6 +159,7 @@ enum err_code protocol_parse(const char *line, size_t n, struct message *out, st
     return err_set(e, ERR_INPUT, "not a line of iasim's calibration: '%s'", protocol_printable(line, n, shown));
 }
 
+/* The size is enough for the longest message with valid fields: no length is checked here. */
 size_t protocol_format(const struct message *m, char out[PROTOCOL_LINE + 2])
 {
     size_t n_numbers = 0, n = 0, size = PROTOCOL_LINE + 2;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Fits for each direction, and what is derived from them. Signs: a fit's coefficient is the decrease of the compute
+   ratio per MB/s, so an interference rate is positive where communication slows computing down (models/fits). */
 #include "calibrate/rates.h"
 
 #include "base/mem.h"
@@ -11,6 +13,7 @@ const char *const rate_words[N_RATE_DIRECTIONS] = {"send", "recv", "both"};
 static const char *const activities[N_RATE_DIRECTIONS] = {"sending", "receiving", "sending and receiving at once"};
 static const double confidence = 0.95;
 
+/* Points without transfers anchor every line at the speed alone. */
 static bool belongs(const struct fit_point *p, enum rate_direction d)
 {
     bool sends = p->send_MB_per_s > 0, receives = p->recv_MB_per_s > 0;
@@ -21,6 +24,7 @@ static bool belongs(const struct fit_point *p, enum rate_direction d)
 static bool select_points(const struct fit_points *all, enum rate_direction d, struct fit_points *out)
 {
     bool is_any = false;
+    /* at most all */
     *out = (struct fit_points){.source = all->source, .points = mem_zalloc(all->n, sizeof *out->points)};
     for (size_t k = 0; k < all->n; k++) {
         const struct fit_point *p = &all->points[k];
@@ -49,6 +53,8 @@ static enum err_code fit_by(const char *name, const struct fit_points *p, enum f
     return code == ERR_NONE ? fit->compute(p, over, out, e) : code;
 }
 
+/* Student's t [Student 1908] with as many degrees of freedom as points exceed what was fitted:
+   the slopes and the constant. */
 static double half_interval(const struct fit_result *f, const struct fit_coefficient *c)
 {
     return student_t(confidence, f->n_points - f->n_coefficients - 1) * c->standard_error;
@@ -64,7 +70,7 @@ static void set_rate(struct rate *r, const struct fit_result *f, const struct fi
     r->constant = f->constant;
     r->r2 = f->r2;
     r->n = f->n_points;
-    r->stolen = NAN;
+    r->stolen = NAN; /* set where it is measured */
 }
 
 /* The slope of the line over one of the rates, with `ratio` in place of the compute ratio, and half its interval; NAN:
@@ -82,6 +88,7 @@ static double slope(const struct fit_points *p, enum fit_rate over, double (*rat
         changed.points[k].compute_ratio = ratio(&p->points[k], argument);
         is_known = is_known && !isnan(changed.points[k].compute_ratio);
     }
+    /* One point without the figure makes the slope unknown: points of some runs only would be another sample. */
     if (is_known && fit_by("linear", &changed, over, &f, NULL) == ERR_NONE) {
         value = f.coefficients[0].value;
         *half = half_interval(&f, &f.coefficients[0]);
@@ -103,11 +110,13 @@ static double stolen_slope(const struct fit_points *p, enum fit_rate over)
     return slope(p, over, cpu_ratio, 0, &unused);
 }
 
+/* What remains of the loss when receiving is taken out at its rate alone is due to sending while receiving. */
 static double without_receiving(const struct fit_point *p, double ir_recv)
 {
     return p->compute_ratio + ir_recv * p->recv_MB_per_s;
 }
 
+/* A line with fewer than two rates has no slope: the fit reports it. */
 static enum err_code fit_one(const struct fit_points *p, enum rate_direction d, struct rate *out, struct err *e)
 {
     enum fit_rate over = d == RATE_SEND ? FIT_RATE_SEND : FIT_RATE_RECV;
@@ -141,11 +150,13 @@ static double turn_plane(struct fit_points *p)
     return recv_ratio;
 }
 
-/* In the planar fit the receive rate comes first. */
+/* In the planar fit the receive rate comes first. After turn_plane its coefficient is a - b, and that of the send rate
+   is the answer: the mean rate of both directions together. */
 static enum err_code fit_both(struct fit_points *p, struct rates *out, struct err *e)
 {
     struct fit_result f;
     double recv_ratio = turn_plane(p);
+    /* NULL: that there is no plane is not an error here; the line below may still exist. */
     enum err_code code = fit_by("planar", p, FIT_RATE_ANY, &f, NULL);
     if (code == ERR_NONE) {
         set_rate(&out->of[RATE_BOTH], &f, &f.coefficients[1]);
@@ -156,6 +167,7 @@ static enum err_code fit_both(struct fit_points *p, struct rates *out, struct er
         return ERR_NONE;
     }
     fit_result_clear(&f);
+    /* Usually all departures are 0 then, and the sum of the rates alone is the abscissa (turn_plane). */
     return fit_one(p, RATE_SEND, &out->of[RATE_BOTH], e);
 }
 
@@ -166,6 +178,7 @@ static enum err_code fit_direction(const struct fit_points *all, enum rate_direc
     struct err why = {0};
     enum err_code code = ERR_NONE;
     if (select_points(all, d, &p)) {
+        /* Needs the rate of receiving alone, which is fitted before: RATE_BOTH is the last direction. */
         if (d == RATE_BOTH && out->of[RATE_RECV].is_known) {
             double duplex =
                 slope(&p, FIT_RATE_SEND, without_receiving, fmax(0, out->of[RATE_RECV].ir), &out->send_duplex_half);
@@ -177,6 +190,7 @@ static enum err_code fit_direction(const struct fit_points *all, enum rate_direc
     }
     free(p.points);
     if (code != ERR_NONE)
+        /* The message of the fit says why; the direction says where to look. */
         err_set_at(e, code, all->source, 0, "the rate of %s cannot be fitted: %s", activities[d], why.text);
     return code;
 }

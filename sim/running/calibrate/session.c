@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A measurement is a conversation: the measured host says what is to be transferred, computes through the interval, and
+   only then reads what was answered meanwhile. So no message disturbs the computing, and one thread does both.
+
+   Every wait has an end: an answer 10 s, a peer's turn 30 s of silence, the whole run its seconds and 15 more. */
 #include "calibrate/session.h"
 
 #include "base/clock.h"
@@ -9,6 +13,7 @@
 
 #include <math.h>
 
+/* A probe in which nothing passed is repeated this often. */
 enum { MAX_PROBES = 5 };
 static const double margin_s = 15, answer_s = 10;
 /* A side that is being measured speaks at least once in an interval. An interval is short, but it may wait for answers
@@ -34,6 +39,7 @@ static double soon(const struct session *s)
     return fmin(s->deadline_s, clock_now_s() + answer_s);
 }
 
+/* At most 1: a slow connection may need more than the seconds (session.h). */
 static void show_progress(const struct session *s)
 {
     if (s->options->progress != NULL)
@@ -43,6 +49,7 @@ static void show_progress(const struct session *s)
 
 /* ---- the side that is measured ---- */
 
+/* `say` and `ask` are the two forms of talk here: a message, and a message with its answer. */
 static enum err_code say(struct session *s, const struct message *m, struct err *e)
 {
     return channel_send(s->control, m, soon(s), e);
@@ -66,7 +73,8 @@ static enum err_code begin_transfers(struct session *s, const struct plan_interv
     return code;
 }
 
-/* Bytes still under way would count in the next interval. */
+/* Bytes still under way would count in the next interval. Both sides say how many they have sent in all, so each
+   knows when it has everything. */
 static enum err_code drain(struct session *s, uint64_t n_received, struct err *e)
 {
     if (flow_await(s->flow, n_received, soon(s)))
@@ -75,6 +83,8 @@ static enum err_code drain(struct session *s, uint64_t n_received, struct err *e
                    flow_is_broken(s->flow) ? "the other side has closed the data connection" : "no data arrives");
 }
 
+/* First this side stops, then the other: when its answer comes, our bytes have arrived there, and it says
+   how many to wait for here. */
 static enum err_code end_transfers(struct session *s, struct err *e)
 {
     struct message answer;
@@ -88,7 +98,9 @@ static enum err_code end_transfers(struct session *s, struct err *e)
 /* The interval's rates in bytes/s and flop/s; `out` is one point's numbers as the protocol has them. */
 static void count(struct session *s, bool sends, double from_s, double until_s, double out[PROTOCOL_NUMBERS])
 {
+    /* Computes through the settling time as well: an idle processor may change its frequency. */
     kernel_run(&s->kernel, from_s);
+    /* The counters are read at the same moment as the clock, at both ends of the interval. */
     double start_s = clock_now_s();
     double delivered = (double)flow_delivered_bytes(s->flow), received = (double)flow_received_bytes(s->flow);
     struct kernel_run r = kernel_run(&s->kernel, until_s);
@@ -97,13 +109,15 @@ static void count(struct session *s, bool sends, double from_s, double until_s, 
     out[1] = fmax(0, delivered) / r.elapsed_s;
     out[2] = ((double)flow_received_bytes(s->flow) - received) / r.elapsed_s;
     out[3] = r.n_flop / r.elapsed_s;
-    out[4] = fmin(1, r.cpu_s / r.elapsed_s);
+    out[4] = fmin(1, r.cpu_s / r.elapsed_s); /* clocks of different resolution */
 }
 
 static enum err_code measure_interval(struct session *s, const struct plan_interval *rates, double length_s,
                                       double out[PROTOCOL_NUMBERS], struct err *e)
 {
     enum err_code code = begin_transfers(s, rates, e);
+    /* A share of the interval, or round trips where these take longer: 4 of them, but at most
+       the interval's own length. */
     double settle_s = fmax(settle_ratio * length_s, fmin(max_settle_ratio * length_s, settle_trips * s->round_trip_s));
     double from_s = clock_now_s() + settle_s;
     if (code == ERR_NONE)
@@ -117,8 +131,8 @@ static enum err_code add_point(struct measured *m, const double p[PROTOCOL_NUMBE
     return points_add(m, p[0], p[1], p[2], p[3], p[4], e);
 }
 
-/* The highest rate of one direction: out[place] bytes/s. Gives no point. On a busy machine nothing may pass for a
-   while. */
+/* The highest rate of one direction: out[place] bytes/s. Gives no point, because it is not one of the plan's random
+   rates. On a busy machine nothing may pass for a while. */
 static enum err_code probe(struct session *s, const struct plan_interval *rates, double length_s, size_t place,
                            double *max_bytes_per_s, struct err *e)
 {
@@ -138,6 +152,7 @@ static enum err_code measure_round(struct session *s, size_t round, const struct
 {
     struct plan_interval intervals[PLAN_INTERVALS];
     enum err_code code = ERR_NONE;
+    /* The plan asks for rates up to 1.1 times these. */
     plan_round(round, max->send_bytes_per_s, max->recv_bytes_per_s, intervals);
     for (size_t i = 0; i < PLAN_INTERVALS && code == ERR_NONE; i++) {
         double point[PROTOCOL_NUMBERS];
@@ -154,6 +169,7 @@ static enum err_code measure_rounds(struct session *s, const struct plan_interva
 {
     enum err_code code = ERR_NONE;
     double last_s = 0;
+    /* 0.9: a last round may exceed its time a little rather than leave most of a round's time unused. */
     for (size_t round = 0; code == ERR_NONE && (round == 0 || clock_now_s() + 0.9 * last_s < s->own_until_s); round++) {
         double start_s = clock_now_s();
         code = measure_round(s, round, max, length_s, out, e);
@@ -162,14 +178,15 @@ static enum err_code measure_rounds(struct session *s, const struct plan_interva
     return code;
 }
 
-/* Both sides print the same and either may write the platform, so both need all points. */
+/* Both sides print the same and either may write the platform, so both need all points. They are sent after the
+   measurement: lines between intervals would be traffic that nobody counts. */
 static enum err_code tell_points(struct session *s, const struct measured *own, struct err *e)
 {
     const struct message small = {.kind = MESSAGE_SMALL,
                                   .numbers = {own->overhead_send_s, own->overhead_recv_s, own->latency_s}};
     const struct message busy = {.kind = MESSAGE_BUSY, .numbers = {own->busy.steal_ratio, own->busy.others_processors}};
     enum err_code code = say(s, &small, e);
-    if (code == ERR_NONE && !isnan(own->busy.steal_ratio))
+    if (code == ERR_NONE && !isnan(own->busy.steal_ratio)) /* NAN is no number of the protocol */
         code = say(s, &busy, e);
     for (size_t k = 0; k < own->points.n && code == ERR_NONE; k++) {
         const struct fit_point *p = &own->points.points[k];
@@ -181,6 +198,8 @@ static enum err_code tell_points(struct session *s, const struct measured *own, 
     return code;
 }
 
+/* In this order: the latency decides how long an interval settles, and the highest rates which rates are planned. What
+   of the time is left is divided by all intervals, of which two are probes. */
 static enum err_code measure(struct session *s, struct measured *own, struct err *e)
 {
     struct plan_interval max = {0, 0};
@@ -207,7 +226,8 @@ static enum err_code measure(struct session *s, struct measured *own, struct err
 
 /* ---- the other side ---- */
 
-/* When the peer reads the answer, all its bytes have arrived here. */
+/* When the peer reads the answer, all its bytes have arrived here, and the count in it says how many
+   of ours it has to wait for. */
 static enum err_code obey_stop(struct session *s, const struct message *stop, struct err *e)
 {
     if (!flow_pause(s->flow, soon(s)))
@@ -223,7 +243,7 @@ static enum err_code obey_one(struct session *s, const struct message *m, struct
     case MESSAGE_PING:
         return say(s, &(struct message){.kind = MESSAGE_PONG}, e);
     case MESSAGE_GO:
-        flow_set_rate(s->flow, m->numbers[0]);
+        flow_set_rate(s->flow, m->numbers[0]); /* a rate that cannot be reached is only not reached */
         return say(s, &(struct message){.kind = MESSAGE_GOING}, e);
     case MESSAGE_STOP:
         show_progress(s);
@@ -240,6 +260,7 @@ static enum err_code obey_one(struct session *s, const struct message *m, struct
         return add_point(peer, m->numbers, e);
     case MESSAGE_TURN:
         return ERR_NONE;
+    /* HELLO, READY and the like are over; an answer that nobody asked for is a mistake of the peer's. */
     default:
         return err_set(e, ERR_INPUT, "the other side sent an unexpected message");
     }
@@ -247,10 +268,12 @@ static enum err_code obey_one(struct session *s, const struct message *m, struct
 
 static enum err_code obey(struct session *s, struct measured *peer, struct err *e)
 {
+    /* Any kind but the one that ends the loop. */
     struct message m = {.kind = MESSAGE_PING};
     enum err_code code = ERR_NONE;
     while (code == ERR_NONE && m.kind != MESSAGE_TURN) {
         code = channel_read(s->control, &m, fmin(s->deadline_s, clock_now_s() + silence_s), e);
+        /* A peer that keeps talking does not extend the run. */
         if (code == ERR_NONE && clock_now_s() > s->deadline_s)
             code = err_set(e, ERR_IO, "the other side has not finished in time");
         if (code == ERR_NONE)
@@ -259,7 +282,8 @@ static enum err_code obey(struct session *s, struct measured *peer, struct err *
     return code;
 }
 
-/* The caller is measured first. If it takes longer, it takes from the listener's time: the run ends when it should. */
+/* The caller is measured first. If it takes longer, it takes from the listener's time: the run ends when it should,
+   since both count from the same moment, the end of the meeting. */
 static enum err_code take_turns(struct session *s, struct measured *own, struct measured *peer, struct err *e)
 {
     bool is_caller = s->options->is_caller;
@@ -279,7 +303,7 @@ enum err_code session_run(struct meeting *m, const struct session_options *optio
     s.start_s = clock_now_s();
     s.deadline_s = s.start_s + m->seconds + margin_s;
     enum err_code code = flow_create(m->data_fd, &s.flow, e);
-    m->data_fd = -1;
+    m->data_fd = -1; /* flow_create takes the descriptor in any case */
     if (code == ERR_NONE) {
         kernel_init(&s.kernel, options->matrix);
         code = take_turns(&s, own, peer, e);

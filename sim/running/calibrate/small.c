@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* LogP's overhead and latency [Culler 1993], for a message of a line of the protocol. They are measured on the control
+   connection, before any data flow. */
 #include "calibrate/small.h"
 
 #include "base/clock.h"
@@ -16,7 +18,7 @@ struct trips {
 };
 
 /* The processor's time of sending is what passes until the system has taken the message; all the rest of the trip's is
-   that of receiving, with the wait, which takes none. */
+   that of receiving, with the wait, which takes none. Time of the processor, not of the clock: waiting is latency. */
 static enum err_code trip(struct channel *c, double deadline_s, struct trips *t, struct err *e)
 {
     struct message answer;
@@ -49,6 +51,7 @@ enum err_code small_measure(struct channel *c, double until_s, double deadline_s
     } while (t.n < MAX_TRIPS && clock_now_s() < until_s);
     out->overhead_send_s = median(t.send_s, t.n);
     out->overhead_recv_s = median(t.recv_s, t.n);
+    /* At least 0: the two processor times may exceed half a short round trip. */
     out->latency_s = fmax(0, median(t.round_s, t.n) / 2 - out->overhead_send_s - out->overhead_recv_s);
     return ERR_NONE;
 }
