@@ -128,8 +128,8 @@ static bool is_plain(unsigned char c)
 
 /* From the opening quote to behind the closing one. */
 static bool read_string(struct reading *r)
-/* The node is at the quote: its byte tells the kind of the value. */
 {
+    /* The node is at the quote: its byte tells the kind of the value. */
     close_node(r->t, open_node(r));
     r->at++;
     for (;;) {

@@ -293,8 +293,8 @@ static void fill_reached(const struct policy_choice *policy, double *out)
 }
 
 static enum err_code fill_losses(const struct farm_outcome *x, double *out, struct err *e)
-/* `losses` is filled also on errors, so it can be cleared in any case. */
 {
+    /* `losses` is filled also on errors, so it can be cleared in any case. */
     struct farm_losses losses;
     enum err_code code =
         farm_losses_find(x->point.tree, engine_machine(x->point.engine), &x->how, &x->result, &losses, e);

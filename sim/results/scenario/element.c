@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Authors indent and wrap values as they like; blanks around a value never belong to it. */
 #include "scenario/element.h"
 
 #include "base/mem.h"

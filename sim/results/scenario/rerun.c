@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Command lines as text that a person can paste into a shell. What is written here is also read back, from a
+   database, so the quoting and next_word must agree: rerun_read understands what rerun_add_word writes, and not the
+   whole language of the shell. */
 #include "scenario/rerun.h"
 
 #include "base/mem.h"
@@ -6,16 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Characters that no shell treats specially within a word. '~' and '{' are not among them, though they are harmless
+   in most places. */
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
 
 void rerun_add_word(struct text *out, const char *word)
 {
+    /* An empty word must be quoted, or it would vanish. */
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
         text_addf(out, "%s", word);
         return;
     }
     text_addf(out, "'");
     for (const char *at = word; *at != '\0'; at++)
+        /* Within single quotes nothing is special but the quote itself: the quotes are closed, an escaped quote is
+           written, and they are opened again. */
         if (*at == '\'')
             text_addf(out, "'\\''");
         else
@@ -55,6 +63,7 @@ static char *next_word(const char **at)
         *at += 1;
     if (**at == '\0')
         return NULL;
+    /* A word may be made of quoted and unquoted parts, as 'it'\''s' is. */
     for (; **at != '\0' && (is_quoted || **at != ' '); *at += 1) {
         if (**at == '\'')
             is_quoted = !is_quoted;
@@ -75,9 +84,11 @@ bool rerun_read(const char *line, struct rerun_line *out)
             MEM_GROW(out->sets, out->n_sets, out->capacity);
             out->sets[out->n_sets++] = mem_strdup(word);
         } else if (before != NULL && strcmp(before, "run") == 0 && out->scenario == NULL) {
+            /* The first word after `run`; a value that happens to be "run" comes later. */
             out->scenario = mem_strdup(word);
         }
     }
+    /* Also without a scenario `out` has been filled as far as it went. */
     free(before);
     return out->scenario != NULL;
 }
@@ -96,7 +107,9 @@ static bool is_item(const char *item, const char *value)
     double x, low, high;
     char *copy = mem_strdup(item), *rest = copy, *first = strsep(&rest, ":");
     bool is_number = text_to_double(value, &x) && text_to_double(first, &low);
+    /* As numbers, since "1e3" in the command is "1000" in the point. */
     bool is_same = strcmp(item, value) == 0 || (is_number && rest == NULL && low == x);
+    /* The step of a range is not checked: the value comes from a point of this sweep, so it is one of the range's. */
     if (is_number && rest != NULL && text_to_double(strsep(&rest, ":"), &high))
         is_same = low <= x && x <= high;
     free(copy);
@@ -115,12 +128,15 @@ static bool is_among(const char *items, const char *value)
     return found;
 }
 
-/* "policy=bwc,fcfs" becomes "policy=bwc" where that is the point's value. */
+/* "policy=bwc,fcfs" becomes "policy=bwc" where that is the point's value. The line for one point need not list the
+   whole sweep, and the key stays the same. */
 static void add_set(struct text *out, const struct rerun_point *p, const char *set)
 {
     const char *equals = strchr(set, '=');
     char *name = equals != NULL ? mem_format("%.*s", (int)(equals - set), set) : NULL, *one = NULL;
     const char *value = name != NULL && p->value != NULL ? p->value(p->self, name) : NULL;
+    /* A value that is not in the list (it was replaced by a later --set) leaves the list as it is: the line is then
+       longer, but right. */
     if (value != NULL && is_among(equals + 1, value))
         one = mem_format("%s=%s", name, value);
     rerun_add_word(out, one != NULL ? one : set);

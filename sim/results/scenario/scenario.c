@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the XML to axes: elements in document order, then what the command line sets, then the defaults
- * of all other parameters. */
+/* From the XML to axes: elements in document order, then what the command line sets, then the defaults of all other
+   parameters. Each step may replace what the one before has given, so the checks that look at the whole come last
+   (finish).
+
+   The schema (scenario.xsd) checks structure: which elements and attributes there are. Names and values are checked
+   here, because they depend on the experiment. */
 #include "scenario/scenario.h"
 
 #include "base/mem.h"
@@ -18,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Scenarios are written by people; this guards against a wrong file. */
 enum { MAX_FILE_BYTES = 100000000 };
 
 struct reading {
@@ -51,6 +56,7 @@ static struct scenario_axis *find_axis(const struct scenario *s, const char *par
     return NULL;
 }
 
+/* By what is given, not by what could be: an experiment with `noise` is deterministic in a scenario without it. */
 bool scenario_is_random(const struct scenario *s)
 {
     const struct run_kind *x = s->experiment;
@@ -60,6 +66,7 @@ bool scenario_is_random(const struct scenario *s)
     return is_random;
 }
 
+/* For others, who may only read it. */
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param)
 {
     return find_axis(s, param);
@@ -83,6 +90,7 @@ long scenario_axis_place(const struct scenario_axis *a, const char *value)
 static struct scenario_axis *add_axis(struct scenario *s, const struct param *p, int line)
 {
     MEM_GROW(s->axes, s->n_axes, s->axes_capacity);
+    /* Borrowed until the next axis is added, which may move all of them. */
     struct scenario_axis *a = &s->axes[s->n_axes++];
     *a = (struct scenario_axis){.param = p, .line = line};
     return a;
@@ -109,6 +117,7 @@ static enum err_code begin_axis(struct reading *r, const xmlNode *element, struc
     if (code != ERR_NONE)
         return err_set_at(e, code, r->s->path, xml_line(element), "%s", found.text);
     const struct scenario_axis *before = scenario_axis(r->s, p->name);
+    /* Two elements for one parameter would be a cross product with itself. */
     if (before != NULL)
         return xml_refuse(e, r->s->path, element, "parameter %s is given twice; the first is on line %d", p->name,
                           before->line);
@@ -116,6 +125,7 @@ static enum err_code begin_axis(struct reading *r, const xmlNode *element, struc
     return ERR_NONE;
 }
 
+/* Takes the text. */
 static enum err_code add_text(struct reading *r, struct scenario_axis *a, char *text, int line, struct err *e)
 {
     enum err_code code = axis_add(a, &r->file, text, line, e);
@@ -147,6 +157,7 @@ static enum err_code read_range(struct reading *r, struct scenario_axis *a, cons
 /* Values that --set replaces are not looked at: it is how to run a file whose scheduler is not there. */
 static bool is_replaced(const struct reading *r, const struct scenario_axis *a)
 {
+    /* The name and the '=' behind it: "tasks=" must not match "tasks_done=". */
     size_t n = strlen(a->param->name);
     for (size_t i = 0; i < r->options->n_sets; i++)
         if (strncmp(r->options->sets[i], a->param->name, n) == 0 && r->options->sets[i][n] == '=')
@@ -167,6 +178,8 @@ static enum err_code read_sweep(struct reading *r, const xmlNode *element, struc
 {
     struct scenario_axis *a = NULL;
     enum err_code code = begin_axis(r, element, &a, e);
+    /* The axis stays, empty, in its place of the document: the order of axes is the order of points, whether or not
+       values are replaced. */
     bool is_read = code == ERR_NONE && !is_replaced(r, a);
     for (const xmlNode *v = xml_first(element); is_read && code == ERR_NONE && v != NULL; v = xml_next(v))
         code = xml_is(v, "value") ? add_text(r, a, element_content(v), xml_line(v), e) : read_range(r, a, v, e);
@@ -177,6 +190,7 @@ static enum err_code read_sweep(struct reading *r, const xmlNode *element, struc
 
 static enum err_code set_seed(struct scenario *s, const char *text, struct err *e)
 {
+    /* text_to_whole stops at 2^63 - 1 for plain digits. */
     long value;
     if (!text_to_whole(text, &value) || value < 0)
         return err_set(e, ERR_INPUT, "seed is '%s'; it must be a whole number from 0 to 2^63 - 1", text);
@@ -189,6 +203,7 @@ static enum err_code set_replications(struct scenario *s, const char *text, stru
     long value;
     if (!text_to_whole(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
         return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text, SCENARIO_MAX_POINTS);
+    /* Refused here where no parameter could make the experiment random; whether one is given is known at the end. */
     if (value > 1 && !s->experiment->is_random && run_row_that_is(s->experiment, RUN_RANDOM) == NULL)
         return err_set(e, ERR_INPUT, "experiment %s has no randomness: %ld replications would all be the same",
                        s->experiment->name, value);
@@ -203,6 +218,7 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
     char *experiment = element_attribute(root, "experiment"), *seed = element_attribute(root, "seed");
     char *replications = element_attribute(root, "replications");
     s->name = element_attribute(root, "name");
+    /* Without the attribute. */
     s->n_replications = 1;
     enum err_code code = run_kind_find(list, experiment, &s->experiment, e);
     if (code == ERR_NONE && seed != NULL)
@@ -220,16 +236,19 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
 static enum err_code set_axis(struct reading *r, const struct param *p, const char *values, struct err *e)
 {
     struct scenario_axis *a = find_axis(r->s, p->name);
+    /* For an optional parameter "back to the default" means that it is not there. */
     if (values[0] == '\0' && run_param_is(r->s->experiment, p->name, RUN_OPTIONAL)) {
         remove_axis(r->s, a);
         return ERR_NONE;
     }
+    /* At the end: the command line adds parameters behind those of the file. */
     if (a == NULL)
         a = add_axis(r->s, p, 0);
     axis_clear(a);
     enum err_code code = ERR_NONE;
     if (values[0] == '\0' && p->default_text != NULL)
         return axis_add(a, &r->command_line, p->default_text, 0, e);
+    /* Pieces between commas outside of brackets: "heft[a=1,b=2],cpop" are two. */
     for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
         end = text_item_end(at);
         char *piece = mem_format("%.*s", (int)(end - at), at), *value = element_trimmed(piece);
@@ -245,6 +264,7 @@ static enum err_code apply_pair(struct reading *r, const char *name, const char 
 {
     struct scenario *s = r->s;
     const struct param *p = param_find(run_params(s->experiment), name);
+    /* Parameters come first, so an experiment may have one called `seed`. */
     if (p == NULL && strcmp(name, "seed") == 0)
         return set_seed(s, values, e);
     if (p == NULL && strcmp(name, "replications") == 0)
@@ -255,6 +275,7 @@ static enum err_code apply_pair(struct reading *r, const char *name, const char 
 
 static enum err_code apply_set(struct reading *r, const char *set, struct err *e)
 {
+    /* For messages that begin with the words the user typed. */
     struct err found = {0};
     const char *equals = strchr(set, '=');
     if (equals == NULL || equals == set)
@@ -271,6 +292,7 @@ static enum err_code add_defaults(struct reading *r, struct err *e)
 {
     struct scenario *s = r->s;
     for (const struct param *p = run_params(s->experiment); p->name != NULL; p++) {
+        /* Optional parameters are there only if given. */
         if (scenario_axis(s, p->name) != NULL || run_param_is(s->experiment, p->name, RUN_OPTIONAL))
             continue;
         if (p->default_text == NULL)
@@ -284,6 +306,8 @@ static enum err_code add_defaults(struct reading *r, struct err *e)
 
 static enum err_code count_points(struct scenario *s, struct err *e)
 {
+    /* Divided, so that the product below cannot overflow before it is compared: each axis has at most a million
+       values. */
     uint64_t most = (uint64_t)SCENARIO_MAX_POINTS / (uint64_t)s->n_replications;
     s->n_points = 1;
     for (size_t i = 0; i < s->n_axes; i++) {
@@ -303,6 +327,7 @@ static void add_number(struct digest *d, uint64_t number)
     digest_add_text(d, text);
 }
 
+/* By the parameters of the experiment, whatever the order of the axes in the file: the points are the same. */
 static void digest_scenario(struct scenario *s)
 {
     struct digest d;
@@ -310,6 +335,7 @@ static void digest_scenario(struct scenario *s)
     digest_add_text(&d, s->name);
     digest_add_text(&d, s->experiment->name);
     add_number(&d, (uint64_t)s->experiment->results_version);
+    /* As in keys: a seed without effect does not count. */
     add_number(&d, scenario_is_random(s) ? s->seed : 0);
     add_number(&d, (uint64_t)s->n_replications);
     for (size_t i = 0; run_params(s->experiment)[i].name != NULL; i++) {
@@ -317,6 +343,8 @@ static void digest_scenario(struct scenario *s)
         if (a == NULL)
             continue;
         digest_add_text(&d, a->param->name);
+        /* The number of values, so that the end of one list and the beginning of the next cannot be mistaken for
+           each other. */
         add_number(&d, a->n_values);
         for (size_t v = 0; v < a->n_values; v++)
             digest_add_text(&d, axis_key_text(&a->values[v]));
@@ -329,6 +357,7 @@ static enum err_code check_given(const struct scenario *s, struct err *e)
     struct err found = {0};
     if (s->experiment->check_given == NULL)
         return ERR_NONE;
+    /* One point stands for all: what is given is given at every point. */
     struct param_set *params = turn_params(s, 0);
     enum err_code code = s->experiment->check_given(params, &found);
     param_set_free(params);
@@ -348,7 +377,7 @@ static enum err_code check_replications(const struct scenario *s, struct err *e)
     return ERR_INPUT;
 }
 
-/* Likewise. */
+/* Likewise: seeds of a generator (`instance`) without a generator would all give the same run. */
 static enum err_code check_seeds(const struct scenario *s, struct err *e)
 {
     const struct run_param *seed = run_row_that_is(s->experiment, RUN_SEED),
@@ -365,6 +394,7 @@ static enum err_code check_seeds(const struct scenario *s, struct err *e)
 static enum err_code finish(struct reading *r, struct err *e)
 {
     enum err_code code = add_defaults(r, e);
+    /* Files are digested before anything else looks at values: keys need their content. */
     for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
         code = axis_finish(&r->s->axes[i], &r->file, e);
     for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
@@ -375,6 +405,7 @@ static enum err_code finish(struct reading *r, struct err *e)
         code = check_replications(r->s, e);
     if (code == ERR_NONE)
         code = count_points(r->s, e);
+    /* After count_points: there is a first point to ask about. */
     if (code == ERR_NONE)
         code = check_given(r->s, e);
     if (code == ERR_NONE)
@@ -392,6 +423,7 @@ static enum err_code read_element(struct reading *r, const xmlNode *element, str
         return read_sweep(r, element, e);
     if (xml_is(element, "table"))
         return wanted_read(r->s, element, e);
+    /* The schema lets only <description> through here. */
     r->s->description = element_content(element);
     return ERR_NONE;
 }
@@ -399,8 +431,10 @@ static enum err_code read_element(struct reading *r, const xmlNode *element, str
 static enum err_code read_content(struct reading *r, const xmlNode *root, const struct scenario_options *o,
                                   struct err *e)
 {
+    /* One scratch set for all values; what it holds is not used. */
     struct param_set *scratch = param_set_create(run_params(r->s->experiment));
     enum err_code code = ERR_NONE;
+    /* Relative names start at the scenario's folder, for the command line at the current one. */
     r->file = (struct axis_source){r->s->experiment, scratch, r->folder, r->s->path};
     r->command_line = (struct axis_source){r->s->experiment, scratch, "", NULL};
     r->options = o;
@@ -435,6 +469,7 @@ static void note(void *context, found_error found)
 {
     struct finding *f = context;
     int n = (int)strcspn(found->message, "\n");
+    /* libxml2 ends its sentences with a full stop, our messages do not. */
     n -= n > 0 && found->message[n - 1] == '.';
     err_set_at(f->e, ERR_PARSE, f->path, found->line, "%.*s", n, found->message);
 }
@@ -454,6 +489,7 @@ static enum err_code validate(xmlSchemaPtr schema, xmlDocPtr doc, const char *pa
 /* Errors: ERR_PARSE with the line and libxml2's words for the first thing that is not as the schema has it. */
 static enum err_code check_schema(xmlDocPtr doc, const char *path, struct err *e)
 {
+    /* From memory: the schema belongs to the program's version, not to a file that could be missing or another one. */
     xmlSchemaParserCtxtPtr parser = xmlSchemaNewMemParserCtxt((const char *)scenario_xsd, (int)scenario_xsd_size);
     xmlSchemaPtr schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
     enum err_code code = schema != NULL ? validate(schema, doc, path, e)
@@ -473,6 +509,7 @@ static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struc
     if (code != ERR_NONE)
         return code;
     code = read_head(r, root, o->experiments != NULL ? o->experiments : run_kinds, &found);
+    /* Errors of the head have no place of their own. */
     if (code != ERR_NONE)
         return err_set_at(e, code, r->s->path, xml_line(root), "%s", found.text);
     return read_content(r, root, o, e);
@@ -481,6 +518,7 @@ static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struc
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
+    /* "/scenario.xml" is in "/". */
     return slash != NULL ? mem_format("%.*s", (int)(slash - path + (slash == path)), path) : mem_strdup("");
 }
 
@@ -496,6 +534,7 @@ enum err_code scenario_parse(const char *bytes, size_t n, const char *path, cons
         code = read_document(&r, doc, options != NULL ? options : &none, e);
     xmlFreeDoc(doc);
     free(r.folder);
+    /* The caller need not clear a scenario that was not read. */
     if (code != ERR_NONE)
         scenario_clear(out);
     return code;

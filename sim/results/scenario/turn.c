@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Points as numbers in a mixed radix, one digit for each axis. Everything about a run follows from its number by
+   division, so a sweep of a hundred million runs needs no list, any of its processes can compute any run, and shards
+   take every n-th number without talking to each other. */
 #include "scenario/turn.h"
 
 #include "scenario/axis.h"
@@ -12,7 +15,8 @@ uint64_t turn_count(const struct scenario *s)
     return s->n_points * (uint64_t)s->n_replications;
 }
 
-/* How many points pass before the axis goes to its next value. */
+/* How many points pass before the axis goes to its next value: the product of the axes after it. Computed anew each
+   time; there are a few dozen axes at most. */
 static uint64_t stride_of(const struct scenario *s, const struct scenario_axis *a)
 {
     uint64_t stride = 1;
@@ -48,6 +52,7 @@ static uint64_t take_digits(const struct scenario *s, bool shared, uint64_t numb
 struct turn turn_at(const struct scenario *s, uint64_t number)
 {
     uint64_t n_replications = (uint64_t)s->n_replications;
+    /* The replication is the lowest digit: the replications of a point follow each other. */
     struct turn t = {.point = 0, .replication = (long)(number % n_replications) + 1};
     take_digits(s, true, take_digits(s, false, number / n_replications, &t.point), &t.point);
     return t;
@@ -63,6 +68,7 @@ uint64_t turn_shared(const struct scenario *s, uint64_t point)
 {
     uint64_t shared = 0;
     for (const struct scenario_axis *a = s->axes; a < s->axes + s->n_axes; a++)
+        /* The digits of the shared axes alone, read as a number, the first axis highest. */
         if (is_shared(s, a))
             shared = shared * a->n_values + place_on(s, a, point);
     return shared;
@@ -76,6 +82,7 @@ uint64_t turn_shared_count(const struct scenario *s)
     return n;
 }
 
+/* Shared axes are the slowest, so each combination has an equal share of the turns, one after the other. */
 uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
 {
     return shared * (turn_count(s) / turn_shared_count(s));
@@ -84,18 +91,21 @@ uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
 /* Whether the parameter changes what is done with random draws, not what is drawn. */
 static bool is_variant(const struct run_kind *x, const char *param)
 {
+    /* In such a kind what is drawn depends on the instance and the replication alone. */
     if (run_row_that_is(x, RUN_RANDOM) != NULL)
         return !run_param_is(x, param, RUN_INSTANCE);
     return run_param_is(x, param, RUN_VARIANT);
 }
 
-/* Of a stream, variants count as if they had their defaults, or were not given. */
+/* In the order of the experiment's parameters, not of the file's axes: a file that is rearranged has the same keys.
+   Of a stream, variants count as if they had their defaults, or were not given. */
 static void digest_point(const struct scenario *s, uint64_t point, bool is_stream, char out[DIGEST_HEX_SIZE])
 {
     const struct run_kind *x = s->experiment;
     const struct param *params = run_params(x);
     struct digest d;
     char head[64];
+    /* A seed that nothing uses must not tell two equal results apart. */
     snprintf(head, sizeof head, "point %d %llu", x->results_version,
              scenario_is_random(s) ? (unsigned long long)s->seed : 0ULL);
     digest_init(&d);
@@ -104,6 +114,8 @@ static void digest_point(const struct scenario *s, uint64_t point, bool is_strea
     for (size_t i = 0; params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, point, i);
         bool is_default = is_stream && is_variant(x, params[i].name);
+        /* Optional ones that are not given leave no trace, so a new optional parameter leaves all old keys as
+           they are. */
         if (v == NULL || (is_default && params[i].default_text == NULL))
             continue;
         digest_add_text(&d, params[i].name);
@@ -125,6 +137,7 @@ struct param_set *turn_params(const struct scenario *s, uint64_t point)
         const struct scenario_value *v = turn_value(s, point, i);
         if (v == NULL)
             continue;
+        /* What runs gets is a path; what keys and tables get is the name or the digest. */
         const char *text = v->path != NULL ? v->path : v->text;
         enum err_code code = param_set_value(ps, "", params[i].name, text, NULL);
         assert(code == ERR_NONE); /* the reader has checked every value */
@@ -133,6 +146,7 @@ struct param_set *turn_params(const struct scenario *s, uint64_t point)
     return ps;
 }
 
+/* A digest of the digest and the replication: the streams of two replications have nothing in common. */
 uint64_t turn_stream(const struct scenario *s, const struct turn *t)
 {
     struct digest d;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tables are checked when the scenario is read, so that a misspelt metric is found before the sweep and not after
+   it. Their names are copied: the document is freed after reading. */
 #include "scenario/wanted.h"
 
 #include "base/mem.h"
@@ -31,6 +33,7 @@ void wanted_clear(struct scenario_table *t)
 static enum err_code check_table_param(const struct scenario *s, const xmlNode *element, const char *name,
                                        struct err *e)
 {
+    /* The message is made without a place, and gets the element's. */
     struct err found = {0};
     const struct param *p;
     enum err_code code = run_find_param(s->experiment, name, &p, &found);
@@ -58,6 +61,7 @@ split_names(const struct scenario *s, struct scenario_names *out, const xmlNode 
     enum err_code code = ERR_NONE;
     char *all = element_attribute(element, attribute_name), *rest = all, *name;
     while (code == ERR_NONE && (name = strsep(&rest, " \t\r\n")) != NULL) {
+        /* strsep gives an empty piece for each further blank. */
         if (name[0] == '\0')
             continue;
         out->names = mem_resize(out->names, out->n + 1, sizeof out->names[0]);
@@ -71,6 +75,8 @@ split_names(const struct scenario *s, struct scenario_names *out, const xmlNode 
 static enum err_code check_relative(const struct scenario *s, const struct scenario_table *t, const xmlNode *element,
                                     struct err *e)
 {
+    /* Axes that stand below the table in the file are not known yet; wanted_check looks once more whether they are
+       there. */
     const struct scenario_axis *a = scenario_axis(s, t->columns);
     if (a != NULL && a->n_values == 0) /* --set will replace it */
         return ERR_NONE;
@@ -92,6 +98,7 @@ static enum err_code check_table_form(const struct scenario *s, const struct sce
         return xml_refuse(e, path, element, "a table with `columns` shows one metric; `means` is for a table without");
     if (t->relative_to != NULL && t->best_of.n > 0)
         return xml_refuse(e, path, element, "a table has `relative_to` or `best_of`, not both");
+    /* "Best" needs a direction. */
     if (t->best_of.n > 0 && run_metric(s->experiment, t->metric)->better == BETTER_NONE)
         return xml_refuse(e, path, element, "`best_of` needs a metric with a better and a worse; %s has neither",
                           t->metric);
@@ -100,6 +107,7 @@ static enum err_code check_table_form(const struct scenario *s, const struct sce
 
 enum err_code wanted_read(struct scenario *s, const xmlNode *element, struct err *e)
 {
+    /* Counted at once: after an error scenario_clear frees what the table has so far. */
     MEM_GROW(s->tables, s->n_tables, s->tables_capacity);
     struct scenario_table *t = &s->tables[s->n_tables++];
     *t = (struct scenario_table){.line = xml_line(element),

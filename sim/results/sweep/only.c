@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One run by its key, through the same pool as a sweep, so that limits, isolation and messages are the same. */
 #include "sweep/only.h"
 
 #include "base/text.h"
@@ -21,6 +22,7 @@ static enum err_code parse_key(const char *which, size_t n, struct wanted *w, st
         return err_set(e, ERR_INPUT,
                        "'%.*s' is not a key: a key has %d digits, 0 to 9 and a to f; the first %d suffice", (int)n,
                        which, DIGEST_HEX_SIZE - 1, ONLY_MIN_DIGITS);
+    /* Keys are in lower case; people may paste them in upper case. */
     for (size_t i = 0; i < n; i++)
         w->digits[i] = (char)tolower((unsigned char)which[i]);
     w->digits[n] = '\0';
@@ -46,10 +48,12 @@ enum err_code only_find(const struct scenario *s, const char *which, uint64_t *t
     char key[DIGEST_HEX_SIZE], found[DIGEST_HEX_SIZE] = "";
     enum err_code code = parse_wanted(which, s, &w, e);
     size_t n = code == ERR_NONE ? strlen(w.digits) : 0;
+    /* One turn of each point: replications have the key of their point. */
     for (uint64_t t = 0; code == ERR_NONE && t < turn_count(s); t += (uint64_t)s->n_replications) {
         turn_key(s, turn_at(s, t).point, key);
         if (strncmp(key, w.digits, n) != 0)
             continue;
+        /* No early end: a second point with these digits must be found, too. */
         if (found[0] != '\0')
             code = err_set(e, ERR_INPUT, "more than one point begins with %s: %s and %s", w.digits, found, key);
         memcpy(found, key, sizeof found);
@@ -79,6 +83,7 @@ static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, 
 {
     struct only *o = self;
     (void)e;
+    /* Given out once; then the pool ends. */
     *turn = o->turn;
     *supply = o->is_taken ? POOL_END : POOL_TURN;
     o->is_taken = true;

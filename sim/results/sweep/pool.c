@@ -22,6 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* MAX_DEATHS_IN_A_ROW: something kills every worker, so a sweep would never end. MAX_STEPS: feed returns to the loop
+   now and then, for signals. */
 enum { MAX_AHEAD = 64, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000 };
 enum { MAX_KILLS = 3 }; /* of workers over one point, or over one platform, before that is given up */
 
@@ -111,6 +113,7 @@ static void signals_give_back(const struct signals *g)
 
 static _Noreturn void be_worker(const struct pool *p, uint64_t shared, pid_t parent, int socket, int said_fd)
 {
+    /* After this the socket is descriptor 3. */
     isolate_become_child(parent, said_fd, socket); /* not the database, not the other workers */
     if (p->s->uses_plugins)
         orphans_become_reaper();
@@ -133,6 +136,7 @@ static enum err_code slot_start(struct pool *p, struct slot *slot, uint64_t shar
     pid_t parent = getpid(), child = fork();
     if (child == 0)
         be_worker(p, shared, parent, ends[1], said[1]);
+    /* close may change errno. */
     int reason = errno;
     close(ends[1]);
     close(said[1]);
@@ -191,6 +195,7 @@ static void kill_all(struct pool *p)
 
 /* --- results --- */
 
+/* An error has no figures, whatever the message held. */
 static enum err_code report(struct pool *p, uint64_t turn, const char *error, const double *metrics, struct err *e)
 {
     double none[RUN_MAX_METRICS];
@@ -224,6 +229,7 @@ static bool is_asked_to_stop(void)
 static bool another_can_be_prepared(const struct pool *p, uint64_t shared)
 {
     uint64_t n = turn_shared_count(p->s);
+    /* In a child, which a bad platform may crash. */
     for (struct probe other = {.s = p->s}; other.shared < n && !is_asked_to_stop(); other.shared++)
         if (other.shared != shared && isolate_run(try_to_prepare, &other, NULL) == ERR_NONE)
             return true;
@@ -252,6 +258,7 @@ static enum err_code preparing_died(struct pool *p, const struct slot *slot, int
                                     struct err *e)
 {
     bool was_killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+    /* SimGrid aborts on bad input: the input is at fault, not the program. */
     bool simgrid_gave_up = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGABRT;
     if (was_killed && ++p->n_kills_preparing < MAX_KILLS)
         return ERR_NONE;
@@ -309,6 +316,7 @@ static enum err_code take_message(struct pool *p, struct slot *slot, const struc
         return remember_broken(p, slot, (enum err_code)m->failed, m->text, e);
     }
     p->n_deaths_in_a_row = 0;
+    /* Up at once, down slowly: one slow point makes the queue short before more slow ones wait in it. */
     p->point_s = fmax(m->seconds, 0.9 * p->point_s + 0.1 * m->seconds);
     slot->since_s = clock_now_s();
     slot->n_ahead--;
@@ -329,6 +337,7 @@ static int most_ahead(const struct pool *p)
 static enum err_code peek(struct pool *p, struct worker_job *job, bool *more, struct err *e)
 {
     enum err_code code = ERR_NONE;
+    /* First what dead workers left: it is older, and may be alone. */
     if (p->n_again > 0) {
         *job = p->again[p->n_again - 1];
         *more = true;
@@ -381,6 +390,7 @@ static enum err_code feed(struct pool *p, struct slot *slot, struct err *e)
             take(p);
             code = report(p, job.turn, p->broken_text, NULL, e);
         } else if (slot->state == SLOT_READY && slot->shared != shared && slot->n_ahead > 0) {
+            /* It must finish its queue before another worker can take its place. */
             return ERR_NONE;
         } else if (slot->state == SLOT_READY && slot->shared != shared) {
             slot_end(slot);
@@ -394,6 +404,7 @@ static enum err_code feed(struct pool *p, struct slot *slot, struct err *e)
         if (code != ERR_NONE)
             return code;
     }
+    /* Still looking or with work left: the loop comes back. */
     return ERR_NONE;
 }
 
@@ -431,6 +442,7 @@ static enum err_code hear(struct pool *p, struct slot *slot, struct err *e)
     struct worker_message m;
     enum err_code code = ERR_NONE;
     while (code == ERR_NONE && slot->state != SLOT_EMPTY) {
+        /* Never waits: other workers have news as well. */
         ssize_t n = recv(slot->socket, &m, sizeof m, MSG_DONTWAIT);
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
             return ERR_NONE;
@@ -479,6 +491,7 @@ static enum err_code sleep_until_news(struct pool *p, const sigset_t *during, st
         if (errno != EINTR)
             return err_set(e, ERR_INTERNAL, "cannot wait for workers: %s", strerror(errno));
         for (nfds_t i = 0; i < n; i++)
+            /* After an interruption poll has not filled them in. */
             fds[i].revents = 0;
     }
     forgive(p, clock_now_s() - before_s - patience);
@@ -510,6 +523,7 @@ static enum err_code end_overdue(struct pool *p, struct slot *slot, struct err *
     char text[100];
     snprintf(text, sizeof text, "not done within the time limit of %g s", p->options->time_limit_s);
     kill_slot(p, slot);
+    /* The first one is reported below, the others are given out again. */
     for (int i = 1; i < slot->n_ahead; i++)
         run_again(p, &slot->ahead[i]);
     slot->n_ahead = 0;
@@ -551,6 +565,8 @@ static enum err_code run_all(struct pool *p, const sigset_t *during, struct poll
 
 static int processors(void)
 {
+    /* Of the processors that this process may use, which in a container or a batch job may be fewer than the
+       machine has. */
     cpu_set_t set;
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
     return n > 0 ? n : 1;
@@ -568,6 +584,7 @@ enum err_code pool_run(const struct scenario *s, const struct pool_options *opti
         limited.time_limit_s = POOL_PLUGIN_TIME_LIMIT_S;
     if (s->uses_plugins)
         orphans_become_reaper();
+    /* Kept at the same address for the whole run: slots are pointed at. */
     p.slots = mem_zalloc((size_t)limited.n_jobs, sizeof *p.slots);
     struct pollfd *fds = mem_zalloc(2 * (size_t)limited.n_jobs, sizeof *fds);
     signals_take(&signals);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Between pool and store. The pool says which turns it can take and what came out; this file decides which turns are
+   left (resume, shards), and when results are committed.
+
+   Whatever ends the sweep, results that were reported as done are in the database. */
 #include "sweep/sweep_run.h"
 
 #include "base/clock.h"
@@ -9,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A look-up is fast, but a database may have millions of rows. */
 enum { LOOKS_AT_ONCE = 1000 };
 
 static const double CHECK_S = 0.5; /* between looks at the files of the database */
@@ -38,11 +43,13 @@ static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, 
     for (int i = 0; i < LOOKS_AT_ONCE; i++) {
         bool stored = false;
         *turn = r->next;
+        /* Holds after the last turn, and if the look-up fails. */
         *supply = POOL_END;
         if (r->next >= turn_count(r->s))
             return ERR_NONE;
         enum err_code code = r->o->resume ? is_stored(r, r->next, &stored, e) : ERR_NONE;
         r->progress->n_passed += stored;
+        /* Turns of this shard: every n-th. */
         r->next += (uint64_t)r->o->n_shards;
         *supply = stored ? POOL_LATER : POOL_TURN;
         if (code != ERR_NONE || !stored)
@@ -56,6 +63,7 @@ char *run_readable(const char *error)
     char *text = mem_strdup(error);
     bool is_utf8 = xmlCheckUTF8((const xmlChar *)text);
     for (char *at = text; *at != '\0'; at++)
+        /* Bytes beyond ASCII are kept only if the whole text is UTF-8. */
         if ((*at & 0x80 && !is_utf8) || (*at > 0 && *at < ' ') || *at == 0x7f)
             *at = '?';
     return text;
@@ -83,11 +91,13 @@ static enum err_code commit(struct sweep *r, struct err *e)
 {
     double before_s = clock_now_s();
     enum err_code code = store_commit(r->store, e);
+    /* Somebody may have removed or replaced the database: what is committed then is lost, so the sweep must stop. */
     if (code == ERR_NONE)
         code = store_check_files(r->store, e);
     double after_s = clock_now_s();
     r->next_check_s = after_s + CHECK_S;
     r->n_uncommitted = 0;
+    /* So that commits take at most a twentieth of the time, and no result waits longer than a second. */
     r->next_commit_s = after_s + fmin(1, 20 * (after_s - before_s));
     if (code == ERR_NONE && r->o->progress != NULL)
         r->o->progress(r->o->progress_self, r->progress);
@@ -100,6 +110,7 @@ static enum err_code pause(void *self, struct err *e)
 {
     struct sweep *r = self;
     double now_s = clock_now_s();
+    /* Also with nothing to commit: the progress bar wants news. */
     if (r->n_uncommitted == 0 || now_s >= r->next_commit_s)
         return commit(r, e);
     if (now_s < r->next_check_s)
@@ -116,6 +127,7 @@ struct store_options run_store_options(const struct run_options *o)
 static uint64_t count_of_shard(const struct scenario *s, const struct run_options *o)
 {
     uint64_t n = turn_count(s), n_shards = (uint64_t)o->n_shards, before = (uint64_t)o->shard - 1;
+    /* Turns before - 1 + k n_shards that are below n. */
     return n <= before ? 0 : (n - before + n_shards - 1) / n_shards;
 }
 
@@ -133,6 +145,7 @@ enum err_code run_scenario(const struct scenario *s, const struct run_options *o
     if (code != ERR_NONE)
         return code;
     code = pool_run(s, &options->pool, &client, e);
+    /* The last results, also of a sweep that was interrupted: they are kept. */
     if ((code == ERR_NONE || code == ERR_INTERRUPTED) && r.n_uncommitted > 0) {
         enum err_code last = commit(&r, e);
         code = last == ERR_NONE ? code : last;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What happens in a worker's process. It never writes to the database and knows nothing of other workers: it answers
+   each job with one message. Anything that a point may break (a crash, an exit, a leak) is kept in a child where the
+   experiment asks for one. */
 #include "sweep/worker.h"
 
 #include "base/clock.h"
@@ -32,6 +35,7 @@ static void task_init(struct task *task, const struct worker *w, uint64_t number
     *task = (struct task){.x = s->experiment, .params = turn_params(s, turn.point), .metrics = metrics};
     task->point =
         (struct point){.params = task->params, .replication = turn.replication, .seed = s->seed, .shared = w->shared};
+    /* Only then: a stream needs digests of the whole point. */
     if (scenario_is_random(s))
         task->point.stream = turn_stream(s, &turn);
 }
@@ -50,6 +54,7 @@ static void forget_metrics(double *metrics, size_t n)
 
 size_t worker_message_size(const struct worker_message *m)
 {
+    /* Of a fixed part and the text with its NUL. */
     return offsetof(struct worker_message, text) + m->text_size + 1;
 }
 
@@ -58,6 +63,7 @@ static bool send_back(const struct worker *w, struct worker_message *m)
     m->text_size = (uint32_t)strlen(m->text);
     ssize_t n;
     do
+        /* MSG_NOSIGNAL: the dispatcher may have gone, and SIGPIPE would look like a crash. */
         n = send(w->socket, m, worker_message_size(m), MSG_NOSIGNAL);
     while (n < 0 && errno == EINTR);
     return n >= 0;
@@ -78,13 +84,17 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
     struct err e = {0};
     double before_s = clock_now_s();
+    /* NAN before each point: what a point does not fill in must not be left from the one before. */
     forget_metrics(metrics, n);
     task_init(&task, w, job->turn, metrics);
+    /* No time limit here: the dispatcher watches, and ends the worker as a whole. */
     if (run_is_foreign(x, task.params))
         e.code = isolate_run_foreign(task_run, &task, 0, &e);
     else
+        /* An ordinary point of an experiment that does not simulate runs in the worker itself, which saves a fork. */
         e.code = job->alone || x->simulates ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
     param_set_free(task.params);
+    /* Figures of a failed point may be half of a result. */
     if (e.code != ERR_NONE) {
         forget_metrics(metrics, n);
         note_failure(&m, &e);
@@ -121,6 +131,7 @@ _Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket
     struct worker w = {s, NULL, socket};
     size_t size = RUN_MAX_METRICS * sizeof(double);
     double *metrics = isolate_shared(size);
+    /* Checked once, so that messages and metrics can have a fixed size. */
     assert(run_n_metrics(s->experiment) <= RUN_MAX_METRICS);
     struct worker_job job;
     bool useful = metrics != NULL && prepare(&w, shared);
@@ -129,8 +140,10 @@ _Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket
         if (n == (ssize_t)sizeof job)
             useful = do_job(&w, &job, metrics);
         else if (n >= 0 || errno != EINTR)
+            /* The dispatcher has closed its end, which is how a worker is told to go. */
             useful = false;
     }
     run_end(s->experiment, &(struct point){.shared = w.shared});
+    /* Not exit: handlers of atexit belong to the dispatcher, of which this is a copy. */
     _exit(0);
 }

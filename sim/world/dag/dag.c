@@ -19,8 +19,8 @@
 #include <string.h>
 
 void dag_init(struct dag *g, const char *source)
-/* The index borrows the names of the tasks, which are allocated one by one and do not move when the array grows. */
 {
+    /* The index borrows the names of the tasks, which are allocated one by one and do not move when the array grows. */
     *g = (struct dag){.source = mem_strdup(source), .index = name_index_create()};
 }
 

@@ -215,7 +215,6 @@ static enum err_code check_bandwidths(const struct platform_check *c, const xmlN
 }
 
 static enum err_code check_rule(const struct platform_check *c, const xmlNode *element, const struct rule *r)
-/* Zones may be nested and a link stand in any of them; only the parent counts. */
 {
     const char *text = xml_attribute(element, r->attribute);
     size_t n;

@@ -409,8 +409,8 @@ enum err_code machine_override(struct machine *m, const struct machine_values *v
 /* ---- properties that are missing ---- */
 
 char *machine_missing_properties(const struct machine *m, unsigned groups, const char *kind, const char *name)
-/* The messages name options where there are any; LogP's values are parameters of the model. */
 {
+    /* The messages name options where there are any; LogP's values are parameters of the model. */
     static const struct {
         unsigned group;
         const char *ids, *options;
