@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The exponent is that of the power of ten at or above end_s, less 7: a tick is between 1e-7 and 1e-6 of the end. */
 double columns_tick_s(double end_s)
 {
     char power[32];
+    /* An end of 0, or so near to it that a tick would be denormal: any tick will do. */
     if (!(end_s >= DBL_MIN / 1e-7 && isfinite(end_s)))
         return 1;
     snprintf(power, sizeof power, "1e%d", (int)ceil(log10(end_s)) - 7);
@@ -26,6 +28,7 @@ void columns_add(json_t *column, json_int_t value)
     json_array_append_new(column, json_integer(value));
 }
 
+/* Only the intervals that `at` touches are looked at; of the first and the last a part counts. */
 void shares_add(double shares[N_SHARES], double end_s, struct span at, double value)
 {
     double each_s = end_s / N_SHARES;
@@ -41,6 +44,7 @@ json_t *shares_percent(double shares[N_SHARES], double whole)
     json_t *list = json_array();
     for (int i = 0; i < N_SHARES; i++)
         columns_add(list, whole > 0 ? lround(100 * fmin(1, shares[i] / whole)) : 0);
+    /* For the next kind of the same lane, so that one array serves all. */
     memset(shares, 0, N_SHARES * sizeof *shares);
     return list;
 }

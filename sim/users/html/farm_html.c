@@ -30,7 +30,8 @@ static bool is_aggregated(const struct farm_html *f)
 
 /* ---- bars ---- */
 
-/* `scale` makes a whole number of the value. */
+/* The stretches of a node as columns. A start is the distance from the end before, mostly 0, which deflates to almost
+   nothing. `scale` makes a whole number of the value; with `is_share` that is first divided by the stretch's length. */
 static json_t *stretches_json(const struct farm_stretches *s, node_id n, double tick_s, double scale, bool is_share)
 {
     json_t *start = json_array(), *length = json_array(), *kind = json_array(), *task = json_array(),
@@ -40,6 +41,7 @@ static json_t *stretches_json(const struct farm_stretches *s, node_id n, double 
         const struct farm_stretch *x = &s->list[i];
         json_int_t from = columns_ticks(x->span.start_s, tick_s), to = columns_ticks(x->span.finish_s, tick_s);
         double length_s = x->span.finish_s - x->span.start_s;
+        /* Both ends are rounded, not the length, so that stretches that touch still do. */
         columns_add(start, from - last);
         columns_add(length, to - from);
         columns_add(kind, x->kind);
@@ -62,7 +64,8 @@ static json_t *all_stretches(const struct farm_html *f, const struct farm_stretc
 
 /* ---- shares ---- */
 
-/* Of the stretches of one kind; kind -1: of all. Without `has_values` each counts 1. */
+/* How much of each of 1,000 intervals the stretches of one kind take; kind -1: of all. Without `has_values` each counts
+   1. */
 static json_t *share_json(const struct farm_html *f, const struct farm_stretches *s, node_id n, int kind,
                           bool has_values)
 {
@@ -86,6 +89,7 @@ static json_t *shares_json(const struct farm_html *f)
     return list;
 }
 
+/* Relative to the highest interval, so that the curve fills its height; the page names that value. */
 static void add_rates(const struct farm_html *f, json_t *json)
 {
     double shares[N_SHARES] = {0}, top = 0;
@@ -100,6 +104,7 @@ static void add_rates(const struct farm_html *f, json_t *json)
 
 /* ---- all of it ---- */
 
+/* json_bytes, because policies, worlds and noise are texts of the user. */
 static json_t *about_json(const struct farm_html *f)
 {
     const struct farm_run_options *o = f->options;
@@ -125,6 +130,7 @@ json_t *farm_html_json(const struct farm_html *f)
                              r->makespan_s, "tick_s", tick_s, "end", columns_ticks(r->makespan_s, tick_s),
                              "tasks_per_s", json_finite(f->result->throughput_tasks_per_s), "steady_tasks_per_s",
                              json_finite(f->result->steady_tasks_per_s), "hosts", hosts, "parents", parents);
+    /* Either bars or shares, never both: the page draws what it finds. */
     if (is_aggregated(f)) {
         json_object_set_new(json, "shares", shares_json(f));
     } else {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Assembles a page: head with the content security policy and styles, the sections' data, the scripts. The policy
+   allows nothing but the scripts and styles of html_assets, each by its hash, so nothing in the data can run and
+   nothing is loaded from elsewhere; an asset therefore stands in the page exactly as it was hashed. */
 #include "html/html.h"
 
 #include "base/mem.h"
@@ -13,6 +16,7 @@
 #include <strings.h>
 
 struct html_page {
+    /* JSON strings hold the title because json_bytes makes UTF-8 of any bytes. */
     json_t *title, *sections;
 };
 
@@ -41,6 +45,7 @@ void html_page_add(struct html_page *p, const char *kind, const char *title, jso
 
 /* ---- writing ---- */
 
+/* By the names of the assets, which end in .js or .css, or neither (the licence). */
 static bool is_script(const struct html_asset *a)
 {
     return strcmp(a->name + strlen(a->name) - 3, ".js") == 0;
@@ -51,6 +56,8 @@ static bool is_style(const struct html_asset *a)
     return strcmp(a->name + strlen(a->name) - 4, ".css") == 0;
 }
 
+/* One directive of the policy. Browsers hash what stands between the tags, byte by byte: nothing may be put there but
+   the asset. */
 static void add_hashes(struct text *out, const char *directive, bool (*is_meant)(const struct html_asset *))
 {
     text_addf(out, "; %s", directive);
@@ -71,6 +78,7 @@ static void add_assets(struct text *out, const char *element, bool (*is_meant)(c
         }
 }
 
+/* The policy comes before everything that it is to hold for. */
 static void add_head(const struct html_page *p, struct text *out)
 {
     text_addf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -89,17 +97,20 @@ static void add_body(const struct html_page *p, struct text *out)
 {
     text_addf(out, "<body>\n<noscript>This page is drawn by JavaScript, which is turned off here.</noscript>\n");
     for (size_t i = 0; i < json_array_size(p->sections); i++) {
+        /* 9 digits are more than any picture or table shows; data that need more are texts (results_html.c). */
         char *json =
             json_dumps(json_array_get(p->sections, i), JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(9));
         html_add_json(out, json);
         free(json);
     }
+    /* The licence of d3 as a comment. */
     text_addf(out, "<!--\n%s-->\n", html_assets[0].bytes);
+    /* At the end: the sections are there when the scripts run. */
     add_assets(out, "script", is_script);
     text_addf(out, "</body>\n</html>\n");
 }
 
-/* The first asset is the licence of d3. */
+/* Without d3 the build leaves the list of assets empty. Else its first entry is d3's licence. */
 static enum err_code check_built(struct err *e)
 {
     if (html_assets[0].name != NULL)
@@ -115,6 +126,7 @@ enum err_code html_page_write(const struct html_page *p, const char *path, struc
     enum err_code code = check_built(e);
     if (code != ERR_NONE)
         return code;
+    /* All in memory, then written as one: a page that is cut off shows nothing useful. */
     add_head(p, &out);
     add_body(p, &out);
     code = text_write_file(path, text_str(&out), out.size, e);
@@ -126,6 +138,7 @@ enum err_code html_check(const char *path, const char *const *inputs, size_t n, 
 {
     if (path == NULL)
         return ERR_NONE;
+    /* A dot in a folder's name is no extension. Browsers tell what a file is by it. */
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
     enum err_code code = check_built(e);
     if (code == ERR_NONE && (dot == NULL || strcasecmp(dot, ".html") != 0))

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Text for a page: base64 and hashes as a content security policy writes them, JSON that no HTML parser misreads,
+   escaped words. */
 #include "html/html_pack.h"
 
 #include "base/mem.h"
@@ -9,6 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
+/* Smaller data stay readable in the page's source. */
 enum { LARGE_BYTES = 65536 };
 
 void html_add_base64(struct text *out, const void *bytes, size_t n)
@@ -16,6 +19,7 @@ void html_add_base64(struct text *out, const void *bytes, size_t n)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *in = bytes;
     for (size_t i = 0; i < n; i += 3) {
+        /* Three bytes are four digits; missing bytes at the end count as 0, and their digits become '='. */
         uint32_t three =
             (uint32_t)in[i] << 16 | (uint32_t)(i + 1 < n ? in[i + 1] : 0) << 8 | (i + 2 < n ? in[i + 2] : 0);
         char four[4];
@@ -37,6 +41,7 @@ void html_add_hash(struct text *out, const char *bytes, const char *end)
     text_addf(out, "'");
 }
 
+/* The same library and level give the same bytes, so pages can be compared. base64 has none of < > &. */
 static void add_deflated(struct text *out, const char *json, size_t n)
 {
     uLongf size = compressBound((uLong)n);
@@ -48,7 +53,8 @@ static void add_deflated(struct text *out, const char *json, size_t n)
     free(deflated);
 }
 
-/* In JSON these characters are only within strings, where an escape (\u003c) means the same. */
+/* In JSON these characters are only within strings, where an escape (\u003c) means the same. Without this the text
+   "</script>" in a task's name would end the element. */
 static void add_escaped(struct text *out, const char *json)
 {
     while (*json != '\0') {
@@ -72,6 +78,7 @@ void html_add_json(struct text *out, const char *json)
     text_addf(out, "</script>\n");
 }
 
+/* The quotes matter in attributes. */
 void html_add_text(struct text *out, const char *words)
 {
     for (; *words != '\0'; words++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Columns, not rows: a column is one string of numbers with commas, because JSON's numbers would have 9 digits in a
-   page, and a string is read faster than an array. Runs are sorted by their values, so columns of parameters deflate to
-   almost nothing. */
+/* All runs of a database as data of a page, which filters, groups and compares them by itself. Columns, not rows: a
+   column is one string of numbers with commas, because JSON's numbers would have 9 digits in a page, and a string is
+   read faster than an array. Runs are sorted by their values, so columns of parameters deflate to almost nothing. */
 #include "html/results_html.h"
 
 #include "base/text.h"
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Digits of figures; of keys as many as commands that run a point again need (scenario/rerun.h). */
 enum { FEW_DIGITS = 7, ALL_DIGITS = 17, KEY_DIGITS = 12 };
 
 static json_t *take_text(struct text *t)
@@ -29,6 +30,7 @@ static const char *comma(size_t i)
 
 /* ---- parameters and metrics ---- */
 
+/* For each run the number of its value in the list of values. */
 static json_t *places_of(const struct frame *f, size_t p)
 {
     struct text t = {0};
@@ -44,17 +46,21 @@ static json_t *json_param(const struct frame *f, size_t p, const struct run_kind
     json_t *values = json_array();
     for (size_t i = 0; i < l->n_values; i++)
         json_array_append_new(values, json_bytes(l->values[i].text));
+    /* An experiment or a parameter that this program does not know (another version, a plugin) has its name, no
+       meaning. */
     if (x != NULL)
         run_find_param(x, l->name, &known, NULL);
     json_t *param = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name", json_bytes(l->name), "unit",
                               known != NULL ? known->unit : "", "meaning", known != NULL ? known->meaning : "",
                               "is_file", x != NULL && run_file(x, l->name) != NULL, "is_instance",
                               f->params[p].names_instance, "values", values);
+    /* A fixed parameter needs no column. */
     if (l->n_values > 1)
         json_object_set_new(param, "rows", places_of(f, p));
     return param;
 }
 
+/* Large databases get fewer digits, so that a browser can hold them; small ones are exact, as `iasim export` is. */
 static json_t *figures_of(const struct frame *f, size_t m)
 {
     struct text t = {0};
@@ -88,6 +94,8 @@ static json_t *json_keys(const struct frame *f)
     return take_text(&t);
 }
 
+/* Copies of an instance are no samples of their own (compare/compare.h): -1, so that the page leaves them out of
+   statistics. */
 static json_t *json_instances(const struct frame *f)
 {
     struct text t = {0};
@@ -96,7 +104,8 @@ static json_t *json_instances(const struct frame *f)
     return take_text(&t);
 }
 
-/* Many runs fail for one reason. */
+/* Many runs fail for one reason: each text once, with the runs that it belongs to. `by_text` finds a text again in
+   constant time; `errors` keeps the order of the runs. */
 static json_t *json_errors(const struct frame *f)
 {
     json_t *errors = json_array(), *by_text = json_object();
@@ -105,6 +114,7 @@ static json_t *json_errors(const struct frame *f)
             continue;
         json_t *text = json_bytes(f->rows[i].error), *error = json_object_get(by_text, json_string_value(text));
         if (error == NULL) {
+            /* Both own `error`: it is added to one with a reference of its own, and given to the other. */
             error = json_pack("{s:O, s:[]}", "text", text, "rows");
             json_object_set(by_text, json_string_value(text), error);
             json_array_append_new(errors, error);
@@ -126,6 +136,7 @@ static json_t *json_names(const struct scenario_names *names)
     return array;
 }
 
+/* The page's first pictures: the tables that the scenario asks for. Without the scenario there are none. */
 static json_t *json_views(const struct scenario *s)
 {
     json_t *views = json_array();
@@ -143,6 +154,7 @@ static json_t *json_frame(const struct frame *f, const struct results_source *fr
 {
     const struct run_kind *x = NULL;
     json_t *params = json_array(), *metrics = json_array();
+    /* Not an error: the page then shows names without meanings. */
     if (f->experiment == NULL || run_kind_find(run_kinds, f->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
     for (size_t p = 0; p < f->n_params; p++)
@@ -155,6 +167,7 @@ static json_t *json_frame(const struct frame *f, const struct results_source *fr
                             json_bytes(f->command), "running", store_is_in_use(from->database), "digits",
                             f->n_rows > RESULTS_EXACT_RUNS ? FEW_DIGITS : ALL_DIGITS, "n", (json_int_t)f->n_rows,
                             "params", params, "metrics", metrics);
+    /* null: how many runs the scenario has is not recorded, so the page cannot say what is missing. */
     json_object_set_new(out, "runs", f->n_runs > 0 ? json_integer((json_int_t)f->n_runs) : json_null());
     json_object_set_new(out, "keys", json_keys(f));
     json_object_set_new(out, "instances", json_instances(f));

@@ -18,13 +18,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Limits of what a page names: flows beside a segment, flows of all tasks together, and of each task if there are
+   more. */
 enum { MOST_WITH = 4, MOST_TAKEN = 60000, MOST_TAKEN_EACH = 3, N_NUMBERS = 5 };
 
+/* Of an aggregated run chains go from task to task: the steps between two tasks are passed over. The bound ends a
+   circle, which there should not be. */
 static json_int_t task_before(const struct run_data *r, const int *before, task_id t)
 {
     int at = 2 * t;
     for (int n = 0; at >= 0 && (n == 0 || at / 2 >= r->dag->n_tasks) && n < 2 * r->plan->n_steps; n++)
         at = before[at];
+    /* Always above 0 where there is a task before, since n_tasks is added: 0 means none. */
     return at < 0 ? 0 : t - at / 2 + r->dag->n_tasks;
 }
 
@@ -37,6 +42,7 @@ static json_t *n_hops_json(const struct run_data *r)
     }
     for (edge_id e = 0; e < r->dag->n_edges; e++)
         if (r->schedule->edges[e].is_remote)
+            /* Local edges have no hops; the script knows which are remote. */
             columns_add(n_hops, r->plan->first_hop[e + 1] - r->plan->first_hop[e]);
     return n_hops;
 }
@@ -46,6 +52,8 @@ json_t *run_before_json(const struct run_data *r)
     int *before = explain_before(r->run->record, r->run->result, r->run->world);
     json_t *list = json_array();
     for (int i = 0; i < 2 * r->plan->n_steps && !r->is_aggregated; i++)
+        /* Distances, not numbers: what is before a step is mostly near, and small numbers deflate better.
+           explain_before never names the step itself, so 0 is free for "nothing". */
         columns_add(list, before[i] < 0 ? 0 : i - before[i]);
     for (task_id t = 0; t < r->dag->n_tasks && r->is_aggregated; t++)
         columns_add(list, task_before(r, before, t));
@@ -72,6 +80,7 @@ json_t *run_taken_json(const struct run_data *r)
     if (r->is_aggregated)
         return json_pack("{s:o, s:o, s:o}", "n", n_flows, "edge", edges, "hundredths_percent", hundredths);
     explain_tasks_find(r->run->record, r->run->result, r->run->world, &tasks);
+    /* Of a few flows all are named; of many those that took most, which is what a reader looks for. */
     bool are_many = tasks.start[r->dag->n_tasks] > MOST_TAKEN;
     for (task_id t = 0; t < r->dag->n_tasks; t++) {
         size_t n = tasks.start[t + 1] - tasks.start[t];
@@ -82,6 +91,7 @@ json_t *run_taken_json(const struct run_data *r)
         n = are_many && n > MOST_TAKEN_EACH ? MOST_TAKEN_EACH : n;
         columns_add(n_flows, (json_int_t)n);
         for (size_t i = 0; i < n; i++) {
+            /* The complement marks received data; it is below 0 also for edge 0. */
             columns_add(edges, list[i].direction == DIR_SEND ? list[i].edge : ~list[i].edge);
             columns_add(hundredths, llround(1e4 * list[i].taken_s / length_s));
         }
@@ -92,6 +102,7 @@ json_t *run_taken_json(const struct run_data *r)
 
 /* ---- the chain of the makespan ---- */
 
+/* How many in all, then the first few. */
 static json_t *with_json(const struct explanation *x, const struct explain_segment *s)
 {
     json_t *with = json_pack("[I]", (json_int_t)s->n_with);
@@ -114,9 +125,11 @@ json_t *run_segments_json(const struct run_data *r)
         const int values[N_NUMBERS] = {(int)s->cause, s->host, s->link, s->item.task, s->item.edge};
         for (int i = 0; i < N_NUMBERS; i++)
             columns_add(columns[i], values[i]);
+        /* Seconds, not ticks: the table of the chain shows lengths that may be far below a pixel. */
         json_array_append_new(from, json_finite(s->from_s));
         json_array_append_new(with, with_json(x, s));
     }
+    /* A segment ends where the next one begins, so one more date closes the last. */
     json_array_append_new(from, json_finite(x->makespan_s));
     for (int i = 0; i < N_CAUSES; i++)
         json_array_append_new(causes, json_string(explain_cause_sentences[i]));

@@ -5,15 +5,15 @@
      exclusive       whether a link carries one transfer at a time
      hosts, links    names; host_table: busy, stolen and idle seconds of each host
      tasks           {name, host}: columns
-     edges           {src, dst, bytes, remote (ids of the remote ones, each less the one before), route (of the remote
-                     ones)}
-     routes          [[link..], ..]
+     edges           {src, dst (less src), bytes (of the remote ones), remote (ids of the remote ones, each less the one
+                     before)}
+     routes          {links: [[link..], ..], of_edge: for each remote edge, which of them}
      layers          planned, simulated: see run_layers.c
      stolen, bins    see run_shares.c
      before, taken, segments, what_ifs    see run_chain.c
 
-   Of an aggregated run (more than RUN_HTML_MOST_EDGES remote edges) edges and routes are null, and bins stand in for
-   them. */
+   Numbers that are near each other stand as differences, which are short and deflate well. Of an aggregated run (more
+   than RUN_HTML_MOST_EDGES remote edges) edges and routes are null, and bins stand in for them. */
 #include "html/run_html.h"
 
 #include "html/run_state.h"
@@ -83,6 +83,7 @@ static json_t *edges_json(const struct run_data *r)
 static json_t *all_json(const struct run_data *r)
 {
     struct text about = {0};
+    /* The words of the SVG chart: the page and the picture of one run agree. */
     gantt_add_subtitle(r->gantt, &about);
     json_t *json = json_pack("{s:o, s:f, s:f, s:f, s:I, s:i, s:i, s:b}", "about", json_bytes(text_str(&about)),
                              "planned_s", schedule_length_s(r->schedule), "makespan_s", r->run->result->makespan_s,
@@ -108,6 +109,8 @@ static json_t *all_json(const struct run_data *r)
 json_t *run_html_json(const struct run_html *run)
 {
     const struct problem *p = &run->schedule->problem;
+    /* The chart's lanes and bars are made as for `--gantt`; the page takes the bars of stolen time, shares and the end
+       from it, and its own columns of dates from the schedule and the replay. */
     struct gantt_subject subject = {.layers = {{.name = "planned", .schedule = run->schedule},
                                                {.name = "simulated",
                                                 .schedule = run->schedule,

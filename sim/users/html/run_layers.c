@@ -30,8 +30,11 @@ static void planned_dates(const struct run_data *r, edge_id e, struct edge_dates
     host_id src = s->tasks[edge->src].host, dst = s->tasks[edge->dst].host;
     out->hops = schedule_link_spans(s, e);
     schedule_route(s, e, &out->n_hops);
+    /* A plan under a model without links has no dates of hops: from the departure to the last byte, whatever the model
+       knows. */
     out->transfer =
         (struct span){schedule_departure_s(s, e, src, dst), schedule_last_byte_s(s, e, src, dst, out->hops)};
+    /* Where the model books no processors, sends and receives are dates without length. */
     out->send = (struct span){out->transfer.start_s, out->transfer.start_s};
     out->recv = (struct span){out->transfer.finish_s, out->transfer.finish_s};
     if (cost_has_ends(s->problem.model)) {
@@ -50,6 +53,7 @@ static void replayed_dates(const struct run_data *r, edge_id e, struct span *spa
         out->hops = spans;
         for (size_t k = 0; k < out->n_hops; k++) {
             struct span flows = replay_record_span(r->run->record, r->plan->first_hop[e] + (step_id)k);
+            /* A hop without data was never recorded. */
             spans[k] = isfinite(flows.start_s) ? flows : (struct span){x->transfer.start_s, x->transfer.start_s};
         }
     }
@@ -71,7 +75,8 @@ static json_t *column_json(struct column c)
     return json_pack("{s:o, s:o}", "start", c.start, "length", c.length);
 }
 
-/* Returns the finish. Both ends are rounded, so that bars that touch still do. */
+/* Adds a start, counted from `after`, and a length; returns the finish. Both ends are rounded, so that bars that touch
+   still do. */
 static json_int_t add_span(const struct run_data *r, struct column c, json_int_t after, struct span at)
 {
     json_int_t start = columns_ticks(at.start_s, r->tick_s), finish = columns_ticks(at.finish_s, r->tick_s);
@@ -84,6 +89,8 @@ struct edge_columns {
     struct column send, transfer, recv, hops, ports[N_DIRECTIONS];
 };
 
+/* Each date is counted from one that is mostly the same: sends from the end of their task, transfers from the start of
+   their send, receives from the end of their transfer. Columns of zeros deflate to almost nothing. */
 static void add_edge(const struct run_data *r, const struct edge_columns *c, double sent_s, const struct edge_dates *at)
 {
     json_int_t sent = columns_ticks(sent_s, r->tick_s), left = columns_ticks(at->send.start_s, r->tick_s);
@@ -113,6 +120,7 @@ static void add_edges(const struct run_data *r, json_t *layer, bool is_plan)
         column_create(), column_create(), column_create(), column_create(), {column_create(), column_create()}};
     const struct gantt_layer *drawn = &r->gantt->subject->layers[is_plan ? 0 : 1];
     bool has_hops = is_plan ? r->schedule->problem.model->books_links : r->plan->is_exclusive && !r->plan->has_transit;
+    /* No route has more links than the machine. */
     struct span *spans = mem_zalloc(r->machine->n_links + 1, sizeof *spans);
     for (edge_id e = 0; e < r->dag->n_edges; e++) {
         struct edge_dates at = {0};
@@ -131,6 +139,7 @@ static void add_edges(const struct run_data *r, json_t *layer, bool is_plan)
     json_object_set_new(layer, "receive", column_json(c.recv));
     json_t *hops = column_json(c.hops), *ports = json_pack("{s:o, s:o}", "send", column_json(c.ports[DIR_SEND]),
                                                            "receive", column_json(c.ports[DIR_RECV]));
+    /* Given away or dropped: the columns were made before it was known whether anyone needs them. */
     json_object_set_new(layer, "hops", has_hops ? json_incref(hops) : json_null());
     json_object_set_new(layer, "ports", gantt_has_ports(drawn) ? json_incref(ports) : json_null());
     json_decref(hops);
@@ -154,6 +163,7 @@ json_t *run_layer_json(const struct run_data *r, bool is_plan)
 
 /* ---- routes: those of the remote edges, each once ---- */
 
+/* of_pair: 0 is not there yet, else the route's number plus 1. */
 static size_t find_route(const struct run_data *r, json_t *routes, int *of_pair, host_id src, host_id dst)
 {
     int *number = &of_pair[(size_t)src * r->machine->n_hosts + (size_t)dst];
@@ -173,6 +183,7 @@ json_t *run_routes_json(const struct run_data *r)
 {
     if (r->is_aggregated)
         return json_null();
+    /* Hosts squared, as the table of routes itself. */
     int *of_pair = mem_zalloc(r->machine->n_hosts * r->machine->n_hosts + 1, sizeof *of_pair);
     json_t *routes = json_array(), *of_edge = json_array();
     for (edge_id e = 0; e < r->dag->n_edges; e++)

@@ -29,6 +29,7 @@ struct stolen { /* of one host, as it grows */
     double ratio, weight; /* means of what was merged */
 };
 
+/* An interval that rounds to no ticks is dropped: nothing of it would be seen. */
 static void end_interval(struct stolen *s)
 {
     if (s->to > s->from) {
@@ -45,12 +46,15 @@ static void add_interval(const struct run_data *r, struct stolen *s, const struc
 {
     json_int_t from = columns_ticks(bar->span.start_s, r->tick_s), to = columns_ticks(bar->span.finish_s, r->tick_s);
     double length_s = bar->span.finish_s - bar->span.start_s;
+    /* A gap, or another percent. The comparison is with the mean so far, so that a slow drift begins a new interval
+       when it has gone a percent from it. */
     if (s->weight == 0 || from != s->to || fabs(bar->ratio - s->ratio) > 0.01) {
         end_interval(s);
         s->from = from;
         s->ratio = bar->ratio;
     }
     s->weight += length_s;
+    /* The mean weighted by length, kept up to date without sums that grow. */
     s->ratio += (bar->ratio - s->ratio) * length_s / s->weight;
     s->to = to;
 }
@@ -63,6 +67,7 @@ json_t *run_stolen_json(const struct run_data *r)
     json_t *json = json_array();
     for (size_t h = 0; h < n_hosts; h++)
         hosts[h] = (struct stolen){.start = json_array(), .length = json_array(), .percent = json_array()};
+    /* The bars of a lane are sorted by date (gantt.c), so those of a host come in that order. */
     for (size_t i = 0; i < g->n_bars && !stolen_are_bins(r); i++)
         if (g->bars[i].kind == GANTT_STOLEN)
             add_interval(r, &hosts[g->bars[i].id], &g->bars[i]);
@@ -99,6 +104,7 @@ static void end_bins(json_t *list, const struct gantt_lane *lane, size_t resourc
     b->is_used = false;
 }
 
+/* Tasks are never binned: of an aggregated run they are still drawn one by one. */
 static bool is_binned(const struct run_data *r, enum gantt_kind kind)
 {
     return kind == GANTT_STOLEN ? stolen_are_bins(r) : r->is_aggregated && kind != GANTT_TASK;
@@ -114,6 +120,7 @@ static size_t resource_of(const struct run_data *r, const struct gantt_lane *lan
                         : bar->kind == GANTT_STOLEN
                             ? bar->id
                             : edge_host(r->plan, bar->id, bar->kind == GANTT_SEND ? DIR_SEND : DIR_RECV));
+    /* A port's lane borrows its name from port_names, so the address tells which port it is. */
     for (size_t h = 0; h < 2 * r->machine->n_hosts; h++)
         if (r->gantt->port_names[h] == lane->name)
             return r->machine->n_hosts + r->machine->n_links + h;
@@ -130,6 +137,7 @@ json_t *run_bins_json(const struct run_data *r)
         for (size_t i = lane->first; i < lane->first + lane->n; i++)
             if (is_binned(r, g->bars[i].kind))
                 add_to_bins(g, bins, &g->bars[i]);
+        /* One lane at a time: its bins are written and empty again before the next lane. */
         for (enum gantt_kind kind = 0; kind < N_GANTT_KINDS && lane->n > 0; kind++)
             end_bins(list, lane, resource_of(r, lane), kind, &bins[kind]);
     }
