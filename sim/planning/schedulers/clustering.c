@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Clusters of tasks and the way from them to hosts. Which tasks belong together is decided by the clusterings; here is
+   what they may ask, and what an edge costs them. */
 #include "schedulers/clustering.h"
 
 #include "base/mem.h"
@@ -14,6 +16,8 @@ static int *bars_in(const struct clustering *c, int cluster)
     return c->n_barred + (size_t)cluster * c->problem->machine->n_hosts;
 }
 
+/* Where a cluster may run is the intersection of its tasks' hosts. Counts, not sets: a task that leaves takes its bars
+   along. */
 static void count_bars(struct clustering *c, task_id t, int cluster, int sign)
 {
     for (host_id h = 0; h < (host_id)c->problem->machine->n_hosts; h++)
@@ -71,6 +75,8 @@ static double mean_involvement_s(const struct problem *p, edge_id e)
     return n_hosts > 1 ? sum_s / ((double)n_hosts * (n_hosts - 1)) : 0;
 }
 
+/* The clusterings come from the classic model, where an edge costs its time. Under contention it also waits for others,
+   and under involvement it takes time of processors: estimates of both are added ([S] 7.5.3, 8.4.2). */
 static void add_what_it_knows(struct clustering *c, const char *aware)
 {
     const struct problem *p = c->problem;
@@ -145,6 +151,7 @@ static void add_edge(struct mapping *m, edge_id e, task_id other)
         m->edges_s[m->allocation[other]] += m->c->edge_s[e];
 }
 
+/* Once for all hosts: what the cluster adds to each, and its edges to tasks that are mapped already. */
 static void weigh(struct mapping *m, const struct cluster *x)
 {
     const struct problem *p = m->c->problem;
@@ -179,6 +186,7 @@ static void map_cluster(struct mapping *m, const struct cluster *x)
     m->load_s[best.host] += m->added_s[best.host];
 }
 
+/* Large clusters first, while all hosts are still free; small ones even out the load. */
 static int by_falling_work(const void *a, const void *b)
 {
     const struct cluster *x = a, *y = b;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The loops that list schedulers share. They place the task that the rule chooses, and stop early under a limit
+   (outlook.h); rules see the draft only through struct core. */
 #include "schedulers/core.h"
 
 #include "base/mem.h"
@@ -42,7 +44,7 @@ static void begin(struct core *c, const struct core_call *call, struct draft_opt
 
 static enum err_code end(struct core *c, const struct core_call *call)
 {
-    bool is_too_long = outlook_is_too_long(c->outlook);
+    bool is_too_long = outlook_is_too_long(c->outlook); /* ERR_NO: the schedule is not complete and must not be read */
     outlook_free(c->outlook);
     for (int i = 0; i < c->n_ready; i++) /* of a schedule that was given up */
         free(c->tried[c->ready[i]]);
@@ -98,6 +100,7 @@ enum err_code core_plan_allocation(const struct core_call *call, const host_id *
     return end(&c, call);
 }
 
+/* A row of the table is what follows the task on each host. */
 static host_id choose_ahead(struct core *c, task_id t)
 {
     return draft_choose_host_ahead(c->draft, t, (const double *)c->self + (size_t)t * (size_t)c->n_hosts);
@@ -121,6 +124,7 @@ struct core_tried {
 
 struct span core_try(const struct core *c, task_id t, host_id h)
 {
+    /* after a placement most answers are as before: without contention only those of the host that was used change */
     struct core_tried *x = &c->tried[t][h];
     if (!x->is_known || draft_try_has_changed(c->draft, t, h, x->n_changes))
         *x = (struct core_tried){draft_try(c->draft, t, h), draft_n_changes(c->draft), true};
@@ -140,6 +144,8 @@ static int place_of(const struct core *c, task_id t) /* the first of the ready t
     return low;
 }
 
+/* Kept in the order of the file, so that among equals the first offer is the task that is first there. Moving is cheap
+   beside the tries of a step. */
 static void add_ready(struct core *c, task_id t)
 {
     int at = place_of(c, t);
@@ -164,6 +170,7 @@ static void place(struct core *c, task_id t, host_id h)
     place_on(c, t, h);
     remove_ready(c, t);
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
+        /* true once for each task: when the last of its predecessors has been placed */
         if (draft_is_ready(c->draft, g->edges[g->out[i]].dst))
             add_ready(c, g->edges[g->out[i]].dst);
 }
@@ -198,6 +205,8 @@ host_id core_least_start(struct core *c, task_id t)
     return draft_choose_host(c->draft, t, DRAFT_LEAST_START);
 }
 
+/* Rounded lengths: a schedule that differs in last bits only must not replace an earlier one, or the result would
+   depend on the compiler. Bounds hold whoever has proved them, so the larger one stays. */
 void core_keep_shorter(struct schedule *best, struct schedule *x)
 {
     double bound_s = fmax(best->lower_bound_s, x->lower_bound_s);
@@ -217,7 +226,8 @@ void core_keep_shorter(struct schedule *best, struct schedule *x)
 
 /* ---- costs ---- */
 
-/* The k-th and the l-th shortest time of a task, as a mean; n: the number of hosts where it may run. */
+/* A figure of the times of a task, which are sorted; n: the number of hosts where it may run. The median of an even
+   number is the mean of the middle two. */
 static double figure(const double *sorted_s, size_t n, const char *rank)
 {
     if (strcmp(rank, "best") == 0)

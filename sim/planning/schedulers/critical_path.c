@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Paths by mean costs. Lengths are compared as in base/choose.h, so that which of two equally long paths is the
+   critical one does not depend on rounding. */
 #include "schedulers/critical_path.h"
 
 #include "base/mem.h"
@@ -36,6 +38,7 @@ task_id critical_path_next(const struct dag *g, const double *length_s, task_id 
     struct best best = BEST_NONE;
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
         task_id s = g->edges[g->out[i]].dst;
+        /* edges may come in any order: among equals the task that is first in the file, hence the second value */
         best_offer_by(&best, -length_s[s], s, s, 0);
     }
     return best.task;

@@ -31,6 +31,8 @@ extern const struct scheduler scheduler_optimal;
 
 /* ---- the best so far ---- */
 
+/* With a grain no schedule can end between best_s - grain_s and best_s: half of it is safe from rounding on both
+   sides. */
 static void set_best(struct hunt *x)
 {
     x->best_s = schedule_length_s(x->best);

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* To find hosts that are alike takes more than the square of their number: larger machines are left to other
+   schedulers. */
 enum { MAX_MACHINE_HOSTS = 256 };
 static const size_t max_table = (size_t)1 << 22; /* numbers */
 
@@ -75,6 +77,7 @@ static bool is_same_end(struct cost_end a, struct cost_end b)
            a.port_before_s == b.port_before_s;
 }
 
+/* The first route that uses a link says what its image must be; every later one must agree, in both directions. */
 static bool maps_link(struct exchange *x, link_id from, link_id to)
 {
     const struct link *l = &x->p->machine->links[from], *m = &x->p->machine->links[to];
@@ -215,6 +218,8 @@ static void find_work(struct facts *f)
             sum_s += facts_compute_s(f, t, h);
         f->speed[h] = sum_s > 0 && isfinite(sum_s) ? 1 / sum_s : -1;
     }
+    /* one host that may not run everything has no speed in this sense: then all count as 1, which is right, if
+       weaker */
     bool is_related = true;
     for (int h = 0; h < f->n_hosts; h++)
         is_related = is_related && f->speed[h] > 0;
@@ -229,6 +234,7 @@ static void find_work(struct facts *f)
     }
 }
 
+/* Numbers are in topological order, so sets of ancestors are complete when they are asked for. */
 static void find_relations(struct facts *f)
 {
     for (int e = 0; e < f->n_edges; e++) {
@@ -250,6 +256,7 @@ static void find_relations(struct facts *f)
         }
 }
 
+/* Edges may be listed in any order, so each is looked for among the others: the graphs are small. */
 static bool has_same_edges(const struct facts *f, const int *edges, int n, const int *others, int m, bool is_in)
 {
     size_t n_numbers = (size_t)f->n_hosts * (size_t)f->n_hosts;
@@ -279,6 +286,7 @@ static bool are_twins(const struct facts *f, int t, int u)
                           f->out_start[u + 1] - f->out_start[u], false);
 }
 
+/* The last earlier twin: comparing each with its neighbour in the chain orders all of them. */
 static void find_twins(struct facts *f)
 {
     for (int t = 0; t < f->n_tasks; t++) {
@@ -293,6 +301,7 @@ bool facts_init(struct facts *f, const struct problem *p)
 {
     size_t n = (size_t)p->dag->n_tasks, n_edges = (size_t)p->dag->n_edges, n_hosts = p->machine->n_hosts;
     *f = (struct facts){.problem = p, .n_tasks = (int)n, .n_edges = (int)n_edges};
+    /* tables of edges grow with the square of hosts, so hosts that are alike are left out before tables are made */
     if (n > OPTIMAL_MAX_TASKS || n_hosts > MAX_MACHINE_HOSTS)
         return false;
     f->host = mem_alloc(n_hosts * sizeof *f->host);

@@ -5,10 +5,12 @@
    Every allocation is tried, except where no schedule with it can end by the deadline, and except for those that are
    alike to one that is tried. Of all allocations that become one another by exchanging hosts that are alike and tasks
    that are alike, the one that is first in lexicographic order (tasks in the order in which they are tried, hosts by
-   number) is never left out: - a task goes to an empty host only if that is the first empty one of those that are
-   alike. Else exchanging the
-     two would give an allocation that comes earlier.
+   number) is never left out:
+
+   - a task goes to an empty host only if that is the first empty one of those that are alike. Else exchanging the two
+     would give an allocation that comes earlier;
    - a task goes to no host before that of its twin, which was tried earlier. Else exchanging the two tasks would.
+
    Both rules leave the first of all in place, so they hold together. */
 #include "schedulers/optimal.h"
 

@@ -19,6 +19,7 @@
 
 #include <stdlib.h>
 
+/* The longest route counts: which hosts an edge connects is not known before the search. */
 size_t orders_most_items(const struct facts *f)
 {
     size_t n = (size_t)f->n_tasks;
@@ -88,6 +89,7 @@ static int add_item(struct orders *o, double head_s, double tail_s)
 
 static void add_use(struct orders *o, int item, size_t resource, double before_s, double busy_s)
 {
+    /* what takes no time occupies nothing, and so is in no pair */
     if (before_s + busy_s <= 0)
         return;
     o->use_resource[o->n_uses] = (int)resource;
@@ -104,7 +106,9 @@ static int add_end(struct orders *o, host_id h, enum direction dir, struct cost_
     return i;
 }
 
-/* The hops of an edge, after item `last` by lag_s. Returns the last hop; *lag_s: from its start to the last byte. */
+/* The hops of an edge, after item `last` by lag_s. Returns the last hop; *lag_s: from its start to the last byte. A
+   hop starts no earlier than the one before, and ends no earlier (schedule_hop_release_s): both as one lag between
+   starts. */
 static int add_hops(struct orders *o, int e, const struct facts_passage *x, int last, double *lag_s)
 {
     const struct problem *p = o->hunt->facts->problem;
@@ -130,6 +134,7 @@ static void add_edge(struct orders *o, int e)
     int src = f->edges[e].src, dst = f->edges[e].dst, g = levels_host(o->levels, src), h = levels_host(o->levels, dst),
         last = src;
     o->edge_item[e] = -1;
+    /* one end may still be on several hosts: what is certain of its delay is in the levels */
     if (g < 0 || h < 0)
         return;
     double lag_s = facts_compute_s(f, src, g);
@@ -208,6 +213,8 @@ static void group_uses(struct orders *o)
         o->on[o->start[o->use_resource[i] + 1]++] = o->uses[i];
 }
 
+/* From the start of one to the start of the other: it must be over, and the other may take the resource before it
+   starts (a port). */
 static void pair_uses(struct orders *o)
 {
     o->n_pairs = 0;
@@ -257,7 +264,8 @@ bool orders_raise_floors(const struct orders *o, struct levels *l)
 
 /* ---- the search ---- */
 
-/* The pair that overlaps and whose better decision costs most; -1: none overlaps. */
+/* The pair that overlaps and whose better decision costs most; -1: none overlaps. The more both ways cost, the sooner
+   both are refuted: so the tree stays small. */
 static int choose_pair(const struct orders *o)
 {
     int best = -1;
@@ -318,7 +326,8 @@ static void write_schedule(struct orders *o)
     hunt_found(o->hunt, &found);
 }
 
-/* Takes back decisions until one can be made the other way. False: there is none. */
+/* Takes back decisions until one can be made the other way. False: there is none. Depth first without recursion: a
+   search may decide thousands of pairs, one below the other. */
 static bool turn_back(struct orders *o)
 {
     while (o->n_decisions > 0) {
@@ -349,6 +358,7 @@ void orders_search(struct orders *o)
     bool is_open = true;
     while (is_open && hunt_step(o->hunt)) {
         int pair = choose_pair(o);
+        /* earliest dates without overlap: a schedule; the deadline falls with it, and the search goes on below it */
         if (pair < 0)
             write_schedule(o);
         is_open = pair >= 0 ? go_on(o, pair) : turn_back(o);

@@ -7,6 +7,7 @@
 
 /* ---- changes that can be undone ---- */
 
+/* Only what was is kept: undoing goes backwards, so the first value of an item comes last and wins. */
 static void change(struct orders *o, enum change_kind kind, int item, double was_s)
 {
     MEM_GROW(o->changes, o->n_changes, o->changes_capacity);
@@ -48,6 +49,8 @@ void orders_undo(struct orders *o, size_t n_changes)
 
 /* ---- longest paths ---- */
 
+/* Each item waits once. The number that waits is small, and a queue with a mark for each item would have to be
+   cleared. */
 static int add_waiting(struct orders *o, int n, int item) /* returns how many items wait */
 {
     int k = 0;
@@ -136,6 +139,7 @@ static bool find_edges(struct seen *x, int n, double deadline_s)
         }
         if (done_s > end_s + deadline_s * ORDERS_TOLERANCE)
             return false;
+        /* what misses by a rounding fits: nothing may be refuted by the last bits */
         double allowed_s = end_s + deadline_s * ORDERS_TOLERANCE;
         for (int i = 0; i < n; i++) {
             if (x[i].end_s <= end_s) {

@@ -45,6 +45,7 @@ void outlook_free(struct outlook *o)
     free(o);
 }
 
+/* Rounded like lengths are when they are compared, so that a schedule that would be just as long counts as too long. */
 static void judge(struct outlook *o, double date_s)
 {
     o->is_too_long |= choose_rounded(date_s * o->safe_ratio) >= choose_rounded(o->limit->length_s);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Schedulers that are made of others run them one after the other, with the caller's watch, and pass each schedule on.
+   What is done with it (kept if it is shortest, its hosts taken into a pool) is the caller's. */
 #include "schedulers/parts.h"
 
 #include <string.h>
 
+/* `sequential` needs a host that may run all tasks. */
 static bool can_plan(const struct scheduler_choice *part, const struct problem *p)
 {
     return strcmp(part->scheduler->name, "sequential") != 0 || !isinf(problem_sequential_s(p, NULL));
@@ -11,6 +14,7 @@ static bool can_plan(const struct scheduler_choice *part, const struct problem *
 bool parts_leave_out(const struct scheduler_choice *parts, size_t n, size_t i, const struct problem *p)
 {
     bool can_others = false;
+    /* alone it is not left out, so that its message says what is wrong */
     if (can_plan(&parts[i], p))
         return false;
     for (size_t k = 0; k < n && !can_others; k++)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What an evaluation keeps: as long as the allocation agrees on all that was placed, the schedule so far is the one
+   that a new pass would make. made[k] holds the state before place k, so going back is a rollback to a mark. */
 #include "schedulers/pass.h"
 
 #include "base/mem.h"

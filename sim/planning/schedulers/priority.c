@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Static lists. A priority alone need not respect the edges (top level plus bottom level does not), so a list is always
+   made by taking free tasks, the one with the highest priority first. O((tasks + edges) log tasks). */
 #include "schedulers/priority.h"
 
 #include "base/choose.h"
@@ -31,6 +33,7 @@ static void compute(const struct problem *p, const char *priority, double *out)
         else if (strcmp(priority, "t_plus_b_level") == 0)
             out[t] += top_s[t];
         else if (strcmp(priority, "alap") == 0)
+            /* latest start = longest path - bottom level, and the smallest comes first */
             out[t] -= longest_s;
     }
     free(top_s);
@@ -38,6 +41,7 @@ static void compute(const struct problem *p, const char *priority, double *out)
     free(task_s);
 }
 
+/* Keys are negated because heaps give the smallest first; among equals the first task in the file. */
 static void add_free(struct heap *free_tasks, task_id t, const double *value)
 {
     heap_add(free_tasks, (struct heap_entry){.key = -choose_rounded(value[t]), .number = t});

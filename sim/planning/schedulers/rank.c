@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One table for three papers: they differ in whether the time of the successor and that of the task itself are in it
+   (rank.h). */
 #include "schedulers/rank.h"
 
 #include "base/mem.h"
@@ -6,7 +8,9 @@
 
 #include <stdlib.h>
 
-/* Raises `below`, of the origin of an edge that costs c between hosts; x: of its destination on each host. */
+/* Raises `below`, of the origin of an edge that costs c between hosts; x: of its destination on each host. The minimum
+   over all hosts g for one h is either g = h, without the edge, or the least of all plus the edge: so a row costs
+   O(hosts), not O(hosts squared). If the least is on h itself, the first term is smaller anyway. */
 static void raise_below(double *below, const double *x, double c, size_t n_hosts)
 {
     double least = INFINITY;
@@ -29,6 +33,7 @@ double *rank_table(const struct problem *p, enum rank_kind kind, const char *edg
         for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
             task_id s = g->edges[g->out[i]].dst;
             for (size_t h = 0; h < n_hosts; h++)
+                /* forbidden hosts have INFINITY, and never are the least */
                 x[h] = out[(size_t)s * n_hosts + h] + (kind == RANK_BIL ? 0 : problem_compute_s(p, s, (host_id)h));
             raise_below(row, x, edge_s[g->out[i]], n_hosts);
         }

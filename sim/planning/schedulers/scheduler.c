@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What lies around a call of a scheduler's `plan`: choosing it by a text, refusing numbers that would overflow, and,
+   for those of plugins, judging what they made. Schedulers that come with iasim are not judged here: their tests do
+   that. */
 #include "schedulers/scheduler.h"
 
 #include "base/foreign.h"
@@ -39,6 +42,7 @@ void scheduler_register(const struct scheduler *scheduler, const struct origin *
 
 /* ---- parts ---- */
 
+/* A `+` within brackets belongs to the parameters of a part: "two_phase[allocation_of=heft+ez]". */
 static const char *part_end(const char *list)
 {
     int depth = 0;
@@ -88,7 +92,7 @@ static enum err_code check_parts(struct scheduler_choice *c, struct err *e)
     enum err_code code = scheduler_choose_parts(c->scheduler, c->params, &parts, &n, e);
     if (code != ERR_NONE)
         return code;
-    c->origin = scheduler_origin(c->scheduler);
+    c->origin = scheduler_origin(c->scheduler); /* its own, or that of a part */
     for (size_t i = 0; i < n && code == ERR_NONE; i++) {
         const struct origin *from = parts[i].origin;
         if (from != NULL && c->origin != NULL && from != c->origin)
@@ -151,6 +155,7 @@ static enum err_code call_plugin(const struct scheduler_choice *c, const struct 
     foreign_enter(from, "plan", owner);
     enum err_code code = c->scheduler->plan(&p, c->params, in, out, &found);
     bool left_nothing = foreign_leave();
+    /* before the schedule is looked at: what a process that is left behind might still do cannot be known */
     if (!left_nothing)
         code = err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner, from->path);
     else if (code < ERR_NONE || code > ERR_INTERNAL)
@@ -163,6 +168,7 @@ static enum err_code call_plugin(const struct scheduler_choice *c, const struct 
     return code;
 }
 
+/* `out` was the plugin's: its problem is set again before anything is read through it. */
 static enum err_code judge(const struct scheduler_choice *c, const struct origin *from, const struct problem *p,
                            const struct scheduler_inputs *in, struct schedule *out, struct check_result *violations,
                            struct err *e)
@@ -189,6 +195,7 @@ static enum err_code plan(const struct scheduler_choice *c, const struct problem
     return code == ERR_NONE ? judge(c, from, p, in, out, violations, e) : code;
 }
 
+/* A prescribed host where the task may not run would give it a time of INFINITY. */
 static enum err_code check_allocation(const struct problem *p, const host_id *allocation, struct err *e)
 {
     for (task_id t = 0; allocation != NULL && t < p->dag->n_tasks; t++)
@@ -211,6 +218,7 @@ enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const stru
     if (in != NULL && check_allocation(p, in->allocation, e) != ERR_NONE)
         return ERR_INPUT;
     schedule_init(out, p);
+    /* cost models of plugins may have been asked by any scheduler */
     enum err_code code = foreign_judge(plan(c, p, in != NULL ? in : &nothing, out, violations, e), e);
     if (code == ERR_NONE)
         out->scheduler = mem_strdup(c->text);

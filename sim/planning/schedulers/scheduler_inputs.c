@@ -28,7 +28,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Moves to the next line that is neither empty nor a comment; false: no more lines. */
+/* Moves to the next line that is neither empty nor a comment; false: no more lines. Comments and empty lines are passed
+   over here, so that readers of lines see content only. */
 static bool next_line(struct reader *r)
 {
     while (r->at < r->n) {
@@ -90,6 +91,7 @@ static enum err_code reader_init(struct reader *r, const char *bytes, size_t n, 
                                  struct err *e)
 {
     *r = (struct reader){.path = path, .bytes = bytes, .n = n, .dag = g};
+    /* strings would end there, and the rest of the line be ignored in silence */
     if (n > 0 && memchr(bytes, '\0', n) != NULL)
         return err_set_at(e, ERR_PARSE, path, 0, "not a text file: it has a NUL byte");
     r->line_of = mem_zalloc((size_t)g->n_tasks, sizeof *r->line_of);
@@ -104,6 +106,7 @@ static void reader_clear(struct reader *r)
 
 /* ---- order ---- */
 
+/* By lines, not by places in `order`: the message names both lines. */
 static enum err_code check_is_topological(const struct reader *r, const task_id *order, struct err *e)
 {
     const struct dag *g = r->dag;
@@ -149,7 +152,8 @@ enum err_code scheduler_parse_order(const char *bytes, size_t n, const char *pat
 
 /* ---- allocation ---- */
 
-/* Splits a line at its last word, which is the host. */
+/* Splits a line at its last word, which is the host. From the end, because only names of hosts are known to have no
+   blanks. */
 static enum err_code split_line(struct reader *r, const char **host, struct err *e)
 {
     char *begin = r->content.data, *end = begin + r->content.size;

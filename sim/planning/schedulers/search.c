@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Steps of a search may take a microsecond or a second, and looking at the clock after each would cost more than the
+   short ones. So the number of steps between two looks doubles or halves until looks are about look_s apart. */
 #include "schedulers/search.h"
 
 #include "base/clock.h"
@@ -54,10 +56,12 @@ static void look(struct search *s, double best_s, double bound_s)
 
 bool search_step(struct search *s, double best_s, double bound_s)
 {
+    /* a search may ask again after its end: optimal does, from many depths */
     if (s->is_over)
         return false;
     if (--s->n_steps_to_look == 0)
         look(s, best_s, bound_s);
+    /* the number of steps is exact, so that it ends at the same step on any machine */
     s->is_over = s->is_stopped || (s->n_max > 0 && s->n_steps >= s->n_max);
     s->n_steps += !s->is_over;
     return !s->is_over;

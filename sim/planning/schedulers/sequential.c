@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+/* For the message: there is one, because no host may run all tasks. */
 static task_id forbidden_task(const struct problem *p, host_id h)
 {
     task_id t = 0;
@@ -27,6 +28,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *param
                           "scheduler sequential: no host may run all tasks; '%s' may not run on '%s', for example",
                           p->dag->tasks[forbidden_task(p, 0)].name, p->machine->hosts[0].name);
     struct draft *d = draft_create(out, TECHNIQUE_END);
+    /* no edges are booked: all are local */
     for (int k = 0; k < p->dag->n_tasks; k++)
         draft_task(d, order[k], fastest, k > 0 ? out->tasks[order[k - 1]].span.finish_s : 0);
     draft_free(d);

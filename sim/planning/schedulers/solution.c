@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Repeats what plan/draft.c does under alloc1 with insertion, in its order and with its operations, so that lengths
+   agree to the last bit; whoever changes one must change the other (the tests compare them). What makes it faster:
+   costs of messages and routes are looked up; an edge is booked without writing spans; and busy intervals are an array,
+   which is faster than a tree while there are few of them. */
 #include "schedulers/solution.h"
 
 #include "base/mem.h"
@@ -80,6 +84,7 @@ static bool has_one_link_each(const struct route_table *routes, host_id n_hosts)
     return true;
 }
 
+/* A table needs that a message's cost at a host does not depend on the other one. Otherwise each cost is asked for. */
 static void find_ends(struct solution *x)
 {
     const struct problem *p = x->problem;
@@ -93,6 +98,7 @@ static void find_ends(struct solution *x)
     for (int dir = 0; dir < N_DIRECTIONS; dir++)
         for (edge_id e = 0; e < x->dag->n_edges; e++)
             for (host_id h = 0; h < x->n_hosts; h++) {
+                /* any other host will do */
                 host_id other = h == 0;
                 *end++ =
                     dir == DIR_SEND ? problem_end(p, e, h, other, DIR_SEND) : problem_end(p, e, other, h, DIR_RECV);
@@ -225,6 +231,7 @@ static void add_up_loads(struct solution *x)
     x->n_kept = 0;
 }
 
+/* Everything on a resource takes its time one after the other, so no pass can be shorter than the largest load. */
 static bool is_overloaded(const struct solution *x, double limit_s)
 {
     for (size_t r = 0; r < x->n_resources; r++)
@@ -235,6 +242,7 @@ static bool is_overloaded(const struct solution *x, double limit_s)
 
 /* ---- changes ---- */
 
+/* Insertion sort: linear where one edge has moved. */
 static void sort_edges(edge_id *edges, int n, const struct edge *all, const int *place, bool by_origin)
 {
     for (int i = 1; i < n; i++) { /* they are nearly sorted */
@@ -305,6 +313,7 @@ static void note(struct solution *x, struct change change)
     x->changes[x->n_changes++] = change;
 }
 
+/* O(edges of the task): loads follow each change, so that is_overloaded can be asked without a pass. */
 void solution_move(struct solution *x, task_id t, host_id h)
 {
     const struct dag *g = x->dag;
@@ -340,6 +349,7 @@ void solution_range(const struct solution *x, task_id t, int *first, int *last)
     }
 }
 
+/* Only the edges of the task itself change places among those of its neighbours. */
 static void shift(struct solution *x, task_id t, int place)
 {
     const struct dag *g = x->dag;
@@ -363,6 +373,7 @@ void solution_shift(struct solution *x, task_id t, int place)
 void solution_keep(struct solution *x)
 {
     x->n_changes = 0;
+    /* sums lose last bits with every change */
     if (++x->n_kept >= KEPT_UNTIL_RECOUNT)
         add_up_loads(x);
     else
@@ -426,6 +437,7 @@ static void erase(struct intervals *busy, int at)
         busy->list[i] = busy->list[i + 1];
 }
 
+/* Touching intervals are joined: the array stays short, and fit steps over a busy time at once. */
 static inline void occupy(struct intervals *busy, int at, struct span span)
 {
     if (span.start_s == span.finish_s)

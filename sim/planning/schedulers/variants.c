@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Walks through the tables of parameters, so a scheduler or a choice that is added later is tried without a word here.
+   What cannot matter is known by the names of parameters; a name that is not known is taken to matter. */
 #include "schedulers/variants.h"
 
 #include "base/mem.h"
@@ -32,6 +34,7 @@ static bool edges_are_alike(const struct problem *p)
     double *links_s = mem_alloc(2 * (n_edges + 1) * sizeof *links_s), *pairs_s = links_s + n_edges + 1;
     problem_mean_costs(p, task_s, links_s);
     problem_pair_costs(p, pairs_s);
+    /* to the last bit: nearly alike edges may still order two tasks differently */
     bool are = memcmp(links_s, pairs_s, n_edges * sizeof *links_s) == 0;
     free(links_s);
     free(task_s);
