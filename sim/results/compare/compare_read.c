@@ -65,12 +65,9 @@ static enum err_code find_param(const struct reading *r, const char *option, con
     return err_set(e, ERR_INPUT, "%s '%s': this parameter is already in --by or --ignore", option, name);
 }
 
-static bool is_random(const struct reading *r, const struct run_kind *x)
+static bool is_given(const void *columns, const char *param)
 {
-    bool is_random = x->is_random;
-    for (const struct run_param *p = x->rows; p->is.name != NULL; p++)
-        is_random |= (p->facts & RUN_RANDOM) != 0 && compare_column(&r->columns, false, p->is.name) != NULL;
-    return is_random;
+    return compare_column(columns, false, param) != NULL;
 }
 
 /* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every
@@ -85,7 +82,7 @@ static enum err_code find_instance(const struct reading *r, struct err *e)
     if (run_kind_find(run_kinds, d->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
     for (size_t p = 0; q->n_instance == 0 && p < d->n_params; p++) {
-        d->names_instance[p] = x == NULL || (is_random(r, x) && p + 1 == d->n_params);
+        d->names_instance[p] = x == NULL || (run_is_random(x, is_given, &r->columns) && p + 1 == d->n_params);
         d->names_instance[p] |= x != NULL && run_param_is(x, d->params[p].name, RUN_INSTANCE);
     }
     for (size_t i = 0, p = 0; code == ERR_NONE && i < q->n_instance; i++) {

@@ -35,20 +35,27 @@ static void find_columns(struct frame *f, const struct columns *columns, const s
     add_param(f, replication);
 }
 
+static bool has_param(const void *frame, const char *name)
+{
+    const struct frame *f = frame;
+    for (size_t p = 0; p < f->n_params; p++)
+        if (strcmp(f->params[p].values.name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Where the program does not know the experiment, every parameter helps to identify the instance. */
 static void find_instance_params(struct frame *f)
 {
     const struct run_kind *x = NULL;
     if (f->experiment == NULL || run_kind_find(run_kinds, f->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
-    bool is_random = x != NULL && x->is_random;
     for (size_t p = 0; p < f->n_params; p++) {
         const char *name = f->params[p].values.name;
         f->params[p].names_instance = x == NULL;
         f->params[p].names_instance |= x != NULL && run_param_is(x, name, RUN_INSTANCE);
-        is_random |= x != NULL && run_param_is(x, name, RUN_RANDOM);
     }
-    f->params[f->n_params - 1].names_instance |= is_random;
+    f->params[f->n_params - 1].names_instance |= x != NULL && run_is_random(x, has_param, f);
 }
 
 /* ---- rows ---- */

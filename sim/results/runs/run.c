@@ -111,6 +111,14 @@ char *run_names_that_are(const struct run_kind *k, enum run_fact fact, const cha
     return text_take(&names);
 }
 
+bool run_is_random(const struct run_kind *k, bool (*is_given)(const void *self, const char *name), const void *self)
+{
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        if ((r->facts & RUN_RANDOM) != 0 && is_given(self, r->is.name))
+            return true;
+    return k->is_random;
+}
+
 enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e)
 {
     return row->check != NULL ? row->check(value, e) : ERR_NONE;

@@ -85,7 +85,7 @@ struct run_kind {
     int results_version;
     const struct run_param *rows;
     const struct metric *metrics;
-    bool is_random; /* always uses the point's stream; for others see RUN_RANDOM */
+    bool is_random; /* always uses the point's stream; for others see RUN_RANDOM and run_is_random */
     /* OPTIONAL. Whether the parameters that are given fit together. Asked once for a scenario, with the values of
        its first point: a text that may be empty is so at all points or at none. */
     enum err_code (*check_given)(const struct param_set *params, struct err *e);
@@ -126,6 +126,8 @@ bool run_param_is(const struct run_kind *k, const char *name, enum run_fact fact
 const struct run_param *run_row_that_is(const struct run_kind *k, enum run_fact fact); /* the first; NULL: none */
 /* The names of all that are, as "--noise or --arrival", with `before` each. The caller frees. */
 char *run_names_that_are(const struct run_kind *k, enum run_fact fact, const char *before);
+/* Whether the run draws random numbers, given these parameters: `is_given(self, name)` says whether that one is. */
+bool run_is_random(const struct run_kind *k, bool (*is_given)(const void *self, const char *name), const void *self);
 enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e); /* its `check` */
 const struct origin *run_origin(const struct run_param *row, const char *value);              /* its `origin` */
 

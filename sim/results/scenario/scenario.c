@@ -56,14 +56,15 @@ static struct scenario_axis *find_axis(const struct scenario *s, const char *par
     return NULL;
 }
 
+static bool is_given(const void *scenario, const char *param)
+{
+    return scenario_axis(scenario, param) != NULL;
+}
+
 /* By what is given, not by what could be: an experiment with `noise` is deterministic in a scenario without it. */
 bool scenario_is_random(const struct scenario *s)
 {
-    const struct run_kind *x = s->experiment;
-    bool is_random = x->is_random;
-    for (const struct run_param *r = x->rows; r->is.name != NULL; r++)
-        is_random |= (r->facts & RUN_RANDOM) != 0 && scenario_axis(s, r->is.name) != NULL;
-    return is_random;
+    return run_is_random(s->experiment, is_given, s);
 }
 
 /* For others, who may only read it. */

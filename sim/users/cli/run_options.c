@@ -127,12 +127,9 @@ void run_given_init(struct run_given *g, const struct run_kind *kind)
     *g = (struct run_given){.kind = kind, .params = param_set_create(run_params(kind)), .seed = no_seed};
 }
 
-static bool is_random(const struct run_given *g)
+static bool is_given(const void *params, const char *name)
 {
-    for (const struct run_param *r = g->kind->rows; r->is.name != NULL; r++)
-        if ((r->facts & RUN_RANDOM) != 0 && param_has(g->params, r->is.name))
-            return true;
-    return false;
+    return param_has(params, name);
 }
 
 enum err_code run_given_begin(struct run_given *g, struct err *e)
@@ -140,7 +137,7 @@ enum err_code run_given_begin(struct run_given *g, struct err *e)
     static const uint64_t default_seed = 1;
     /* A seed that changes nothing is refused: a user who repeats with other seeds would take the equal results for
        certainty. */
-    if (g->seed != no_seed && !is_random(g)) {
+    if (g->seed != no_seed && !run_is_random(g->kind, is_given, g->params)) {
         char *names = run_names_that_are(g->kind, RUN_RANDOM, "--");
         err_set(e, ERR_INPUT, "--seed is the seed of %s, which is not given", names);
         free(names);
