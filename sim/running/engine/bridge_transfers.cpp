@@ -7,6 +7,7 @@
 #include "engine/bridge_transfers.hpp"
 
 #include "base/instant.h"
+#include "simgrid/kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <simgrid/kernel/resource/Action.hpp>
-#include <simgrid/kernel/resource/Model.hpp>
 #include <xbt/config.hpp>
 
 namespace sg = simgrid::s4u;
@@ -130,14 +129,6 @@ template <class Impl> Action *find_started(const Impl *impl)
     return nullptr;
 }
 
-// Comm::set_rate is lost where a communication has hosts in place of a mailbox.
-void limit_rate(Action *a, double bytes_per_s)
-{
-    auto lower = [bytes_per_s](double bound) { return bound > 0 ? std::min(bound, bytes_per_s) : bytes_per_s; };
-    a->set_user_bound(lower(a->get_user_bound())); // for when a profile changes the latency
-    a->set_bound(lower(a->get_bound()));
-}
-
 bool begin(bridge_comm *c)
 {
     c->comm = sg::Comm::sendto_init(hosts[c->src], hosts[c->dst]);
@@ -149,7 +140,7 @@ bool begin(bridge_comm *c)
     if (whole != c->bytes) // for example by noise
         c->action->set_remains(c->bytes);
     if (std::isfinite(c->limit_bytes_per_s))
-        limit_rate(c->action, c->limit_bytes_per_s);
+        kernel::limit_rate(c->action, c->limit_bytes_per_s);
     comm_of[c->action] = c;
     if (std::find(networks.begin(), networks.end(), c->action->get_model()) == networks.end())
         // few: a wired network, perhaps a WiFi one

@@ -4,16 +4,14 @@
    sleeping. */
 #include "simgrid/instants.h"
 
+#include "simgrid/kernel.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
-
-#include <simgrid/kernel/resource/Action.hpp>
-#include <simgrid/kernel/resource/Model.hpp>
-#include <simgrid/s4u.hpp>
 
 namespace sg = simgrid::s4u;
 using simgrid::kernel::resource::Action;
@@ -35,19 +33,15 @@ constexpr double horizon_s = 1e30;
 // After so many dates in a row at which nothing proceeds, profiles must be repeating, and nothing ever will.
 constexpr long patience_dates = 1000000;
 
-// Comm::set_rate is lost on routes with latency if network/TCP-gamma is 0: the transfer gets another bound, as in
-// the bridge of sim/running/engine. True: some transfer has a new bound.
+// True: some transfer has a new limit.
 bool limit_rates()
 {
     size_t n_before = limited.size();
     auto limit = [](Limited const &l) {
         auto *a = reinterpret_cast<Action *>(instants_flow_of(l.comm.get()));
-        auto lower = [&l](double bound) { return bound > 0 ? std::min(bound, l.bytes_per_s) : l.bytes_per_s; };
-        if (a == nullptr)
-            return false;
-        a->set_user_bound(lower(a->get_user_bound())); // for when a profile changes the latency
-        a->set_bound(lower(a->get_bound()));
-        return true;
+        if (a != nullptr)
+            kernel::limit_rate(a, l.bytes_per_s);
+        return a != nullptr;
     };
     limited.erase(std::remove_if(limited.begin(), limited.end(), limit), limited.end());
     return limited.size() < n_before;

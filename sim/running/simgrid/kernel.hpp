@@ -9,6 +9,7 @@
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
@@ -59,6 +60,15 @@ template <class Kind> class ByClass
     Kind (*find)(const void *object);
     std::vector<std::pair<const std::type_info *, Kind>> known;
 };
+
+// Limits the rate of a transfer that has started. Comm::set_rate is lost where a communication has hosts in place of a
+// mailbox, and on routes with latency if network/TCP-gamma is 0: the transfer gets another bound.
+inline void limit_rate(Action *a, double bytes_per_s)
+{
+    auto lower = [bytes_per_s](double bound) { return bound > 0 ? std::min(bound, bytes_per_s) : bytes_per_s; };
+    a->set_user_bound(lower(a->get_user_bound())); // for when a profile changes the latency
+    a->set_bound(lower(a->get_bound()));
+}
 
 inline void on_host_on_or_off(const std::function<void(simgrid::s4u::Host const &)> &call)
 {
