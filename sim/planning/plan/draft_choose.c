@@ -53,7 +53,7 @@ static void try_host(struct draft *d, task_id t, host_id h, const struct aim *ai
 {
     double enough_s = best->value - (aim->least == DRAFT_LEAST_FINISH ? problem_compute_s(&d->s->problem, t, h) : 0) -
                       (aim->ahead_s != NULL ? aim->ahead_s[h] : 0);
-    if (h < best->host) /* it wins among equals, which must be found exactly */
+    if (h < best->host)                       /* it wins among equals, which must be found exactly */
         enough_s += fabs(best->value) * 1e-9; /* far more than values lose when they are rounded */
     double value = value_of(d, t, h, aim, draft_try_start(d, t, h, enough_s));
     if (value < best->value || (value == best->value && h < best->host && value < INFINITY))

@@ -23,7 +23,7 @@ static const double MOST_LOADING_S = 10;
 static struct loaded {
     struct origin origin;
     char digest[DIGEST_HEX_SIZE];
-} * *plugins; /* each allocated separately, because pointers to `origin` are handed out */
+} * *plugins;              /* each allocated separately, because pointers to `origin` are handed out */
 static const char **paths; /* as given, in the order of loading: for plugin_paths */
 static int n_plugins;
 

@@ -402,7 +402,7 @@ static double on_instant(void *self, double now_s)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
         report_what_is_over(engine);
         bridge->solve_network(now_s);
-    /* late grants come last and only where nothing else is due: they need the rates of all that starts now */
+        /* late grants come last and only where nothing else is due: they need the rates of all that starts now */
     } while (engine->client_is_due || is_timer_due(engine) || occupation_grant_late(engine));
     processors_settle(engine);
     bridge->set_waits(engine->client_waits || engine->n_execs > 0);

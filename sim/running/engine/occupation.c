@@ -111,7 +111,7 @@ static void find_durations(struct engine *engine, struct engine_comm *c)
     struct route route = {0};
     enum err_code code = machine_route(m, c->hosts[DIR_SEND], c->hosts[DIR_RECV], &route, NULL);
     assert(code == ERR_NONE); /* asked before the run */
-    (void)code; /* unused without assertions */
+    (void)code;               /* unused without assertions */
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         link_id link = machine_end_link(route.links, route.n_links, dir);
         struct cost_end end =
