@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads CSV in place: the input is copied once, and every line and field is a piece of that copy that ends with a
-   NUL. It does not count fields and does not convert numbers; both are the caller's, who knows the columns. */
+   NUL. It does not count fields and does not convert numbers: the caller knows the columns. */
 #include "base/csv.h"
 
 #include "base/mem.h"

@@ -3,8 +3,8 @@
    record for each process, because plugins are called from one thread.
 
    A plugin may also fork, by a library it uses, and let the child run back into our code. Such a copy would finish
-   the planning a second time and write the result twice, so whoever returns with another process number than it was
-   called with ends at once. */
+   the planning a second time and write the result twice, so a process that returns from a call without having made it
+   ends at once. */
 #include "base/foreign.h"
 
 #include "base/orphans.h"
@@ -29,8 +29,8 @@ static struct err fault;
 
 void foreign_note_in(struct foreign_note *n)
 {
-    /* The words are those of the old note: the new one is empty until somebody asks. */
     note = n != NULL ? n : &unread;
+    /* The words are in the old note. Forgotten, so that the next ask writes them into the new one. */
     asked = (struct asked){0};
 }
 

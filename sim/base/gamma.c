@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Split so that n ln2_high has no rounding error: it has 42 bits, and n at most 11. */
 static const double ln2 = 0x1.62e42fefa39efp-1;
+/* Split so that n ln2_high has no rounding error: it has 42 bits, and n has at most 11. */
 static const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45; /* their sum has 90 bits of ln 2 */
 
 /* Of x > 0: x = m 2^e, ln m = 2 (s + s^3/3 + s^5/5 ..) with s = (m - 1) / (m + 1), which is below 0.172. */

@@ -67,8 +67,8 @@ struct heap_entry heap_take(struct heap *h)
 void heap_remove(struct heap *h, int place)
 {
     assert(place >= 0 && place < h->n);
+    /* The mark that the item is in no heap. A caller may test it before it moves or removes. */
     if (h->entries[place].place != NULL)
-        /* The mark that the item is in no heap. A caller may test it before it moves or removes. */
         *h->entries[place].place = -1;
     /* The last entry fills the gap. It may come from another branch, so it may have to rise as well as to sink. */
     struct heap_entry last = h->entries[--h->n];

@@ -18,10 +18,10 @@ static const char DEBIANS[] = "/usr/bin/python3";
    link to another Python, which knows by the link's place that it is in one. NULL: there is none. */
 static char *first_in_path(void)
 {
-    /* An empty entry of PATH is the current folder, as for the shell. */
     const char *path = getenv("PATH");
     for (const char *entry = path; entry != NULL && *entry != '\0';) {
         size_t n = strcspn(entry, ":");
+        /* An empty entry is the current folder, as for the shell. */
         char *given = mem_format("%.*s/", (int)n, n > 0 ? entry : "."), *folder = realpath(given, NULL);
         char *candidate = folder != NULL ? mem_format("%s/python3", folder) : NULL;
         free(given);

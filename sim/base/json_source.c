@@ -162,11 +162,11 @@ static enum err_code refuse_value(struct json_source *s, struct err *e)
 {
     json_error_t why;
     if (s->read_error != 0)
-        /* Lines are counted from this value: jansson has seen nothing before it. */
         return refuse(s, "a value", e);
     json_decref(json_loadb(s->at, (size_t)(s->end - s->at),
                            JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK,
                            &why));
+    /* jansson counts lines from the value on: it has seen nothing before it. */
     return err_set_at(e, ERR_PARSE, s->path, json_source_line(s, place_of(s)) + (why.line > 0 ? why.line - 1 : 0),
                       "this is not JSON: %s", why.text[0] != '\0' ? why.text : "NUL byte");
 }
@@ -178,9 +178,10 @@ static enum err_code take_value(struct json_source *s, struct tape_value *out, s
     size_t end, n;
     bool is_read;
     skip_blanks(s);
-    /* Three reasons to read on and parse again from the value's begin: it is cut off, it is a word that may be cut
-       off (tru), or a number that ends with the window (12|34). A mistake further from the end than the longest word
-       is a mistake whatever follows. The window doubles, so parsing again costs a small multiple of one pass. */
+    /* Three reasons to read on and parse again from the beginning of the value: it is cut off, it is a word that may
+       be cut off (tru), or a number that ends with the window (12|34). A mistake further from the end than the
+       longest word is a mistake whatever follows. The window doubles, so parsing again costs a small multiple of one
+       pass. */
     do {
         n = (size_t)(s->end - s->at);
         is_read = tape_read(&s->tape, s->at, n, false, &end);

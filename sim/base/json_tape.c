@@ -305,8 +305,8 @@ static bool has_key_twice(struct reading *r, uint32_t object)
         }
         keys[n++] = key;
     }
+    /* In the sorted array equal keys are neighbours, so one comparison each suffices. */
     if (many != NULL)
-        /* In the sorted array equal keys are neighbours, so one comparison each suffices. */
         qsort_r(many, n, sizeof *many, compare_keys, r);
     for (size_t i = 1; i < n; i++)
         for (size_t k = many != NULL ? i - 1 : 0; k < i && !found; k++)

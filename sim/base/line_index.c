@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counting from the begin for each message would take quadratic time where a validator lists thousands of faults. A
+/* Counting from the beginning for each message would take quadratic time where a validator lists thousands of faults. A
    sum for each block makes a query cost one block, and a table of every line end would be larger than need be. */
 #include "base/line_index.h"
 

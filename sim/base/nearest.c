@@ -76,9 +76,9 @@ void nearest_offer(struct nearest *x, const char *name, size_t length)
     size_t d = distance(x->wanted, n, name, length);
     /* Twice the distance leaves room for the first letter to decide between equal distances without outweighing one. */
     unsigned rank = (unsigned)(2 * d + !is_same(name[0], x->wanted[0]));
+    /* After every name that is near enough, whose rank is at most 2 most + 1, and the shorter the better: what
+       has been typed is then the larger part of it. */
     if (d > most && n >= SHORTEST_PREFIX && begins_with(name, length, x->wanted, n))
-        /* After every name that is near enough, whose rank is at most 2 most + 1, and the shorter the better: what
-           has been typed is then the larger part of it. */
         rank = (unsigned)(2 * most + 2 + length);
     else if (d > most)
         return;
@@ -135,8 +135,8 @@ struct hint hint_among(const char *wanted, const char *known, const char *kind)
     }
     struct hint h = {""};
     int n = 0;
+    /* At most 700 bytes, so that the suggestion behind them always fits. */
     if (count <= FEW || (list == NULL && best.name == NULL))
-        /* At most 700 bytes, so that the suggestion behind them always fits. */
         n = snprintf(h.text, sizeof h.text, "; known: %.700s", count > 0 ? known : "none");
     else if (best.name == NULL)
         n = snprintf(h.text, sizeof h.text, "; `iasim list %s` shows all", list);

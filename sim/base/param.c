@@ -74,11 +74,11 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
 {
     double x;
     long whole;
-    /* A bound is compared as a double. Whole numbers beyond 2^53 would be rounded there, but no bound is that large. */
     bool ok = p->type == PARAM_INTEGER ? text_to_whole(value, &whole) : text_to_double(value, &x);
     if (!ok)
         return err_set(e, ERR_INPUT, "%s: parameter %s is '%s', which is not %s%s", owner, p->name, value,
                        p->type == PARAM_INTEGER ? "a whole number" : "a finite number", hint_unit(value, p->unit).text);
+    /* Bounds are compared as doubles. A whole number beyond 2^53 is rounded here, but no bound is that large. */
     if (p->type == PARAM_INTEGER)
         x = (double)whole;
     int n_digits = p->type == PARAM_INTEGER ? 17 : 6; /* whole numbers are given as they are read, without exponents */
@@ -234,13 +234,13 @@ static char *piece(const char *from, const char *to)
     return copy;
 }
 
-/* Keys are compared with their lengths, so that `a` is not taken for the beginning of `ab`. */
 static enum err_code add_pair(struct spec *s, const char *whole, const char *from, const char *to, struct err *e)
 {
     const char *equals = memchr(from, '=', (size_t)(to - from));
     if (equals == NULL || equals == from || equals + 1 == to)
         return err_set(e, ERR_INPUT, "'%s': '%.*s' is not of the form name=value", whole, (int)(to - from), from);
     size_t length = (size_t)(equals - from);
+    /* With their lengths, so that `a` is not taken for the beginning of `ab`. */
     for (size_t i = 0; i < s->n; i++)
         if (strlen(s->keys[i]) == length && strncmp(s->keys[i], from, length) == 0)
             return err_set(e, ERR_INPUT, "'%s': parameter %s is given twice", whole, s->keys[i]);

@@ -56,7 +56,7 @@ const void *registry_choose(const void *list, const char *kind, const char *name
         return found;
     struct text known = {0};
     registry_add_names(list, &known);
-    /* At most 200 bytes of the name, so that the hint still fits into the message. */
+    /* At most 200 bytes of the name, to leave room for the hint. */
     err_set(e, ERR_INPUT, "unknown %s '%.200s'%s", kind, name, hint_among(name, text_str(&known), kind).text);
     text_clear(&known);
     return NULL;

@@ -45,8 +45,8 @@ char *shipped_file(const char *folder, const char *name)
 {
     char *path = mem_format("%s/%s", folder, name), *found = shipped_path(path);
     free(path);
+    /* The name as it is comes first: scenarios are folders, and a user may write the ".xml". */
     if (found != NULL)
-        /* The name as it is comes first: scenarios are folders, and a user may write the ".xml". */
         return found;
     path = mem_format("%s/%s.xml", folder, name);
     found = shipped_path(path);

@@ -93,9 +93,10 @@ enum err_code steps_read(struct steps *out, struct steps_form form, const char *
     enum err_code code = ERR_NONE;
     /* As many as there are semicolons, and one: an upper bound, so the list need not grow. */
     r.found = (struct steps){.is_given = true, .list = mem_zalloc(count(text, ';') + 1, sizeof *r.found.list)};
+    /* Ends where the rest is empty, so a ';' after the last step is accepted, as by SimGrid. Between two steps an empty
+       piece is an error. */
     do
         code = add_step(&r, strsep(&rest, ";"));
-    /* The rest is empty after a last ';', which SimGrid accepts. Between two steps an empty piece is an error. */
     while (code == ERR_NONE && rest != NULL && rest[0] != '\0');
     free(copy);
     /* The old value is kept until the new one is known to be good. */

@@ -144,8 +144,8 @@ enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr 
     if (code != ERR_NONE)
         return code;
     xmlDocPtr doc = xmlCtxtReadMemory(parser, n ? bytes : "", (int)n, NULL, NULL, options);
+    /* A document with mistakes is NULL, because XML_PARSE_RECOVER is not given. */
     code = doc == NULL ? not_well_formed(xmlCtxtGetLastError(parser), path, e)
-                       /* A document with mistakes is NULL here: XML_PARSE_RECOVER is not given. */
                        : check_entities(xmlDocGetRootElement(doc), path, e);
     xmlFreeParserCtxt(parser);
     if (code == ERR_NONE)
@@ -208,8 +208,8 @@ enum err_code xml_read_file(const char *path, xmlDocPtr *out, struct err *e)
 const char *xml_attribute(const xmlNode *element, const char *name)
 {
     for (const xmlAttr *a = element->properties; a != NULL; a = a->next)
+        /* An empty value has no child node, but it is there. */
         if (strcmp((const char *)a->name, name) == 0)
-            /* An empty value has no child node, but it is there. */
             return a->children && a->children->content ? (const char *)a->children->content : "";
     return NULL;
 }

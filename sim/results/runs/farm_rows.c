@@ -35,8 +35,7 @@ static bool is_given(const struct param_set *ps, const char *name)
     return param_text(ps, name)[0] != '\0';
 }
 
-/* A generated farm has platform and deployment of its own; otherwise both must be given. Written as two comparisons
-   so that each of the four mistakes has its message. */
+/* A generated farm has platform and deployment of its own; otherwise both must be given. */
 enum err_code farm_rows_check_given(const struct param_set *ps, struct err *e)
 {
     bool generated = is_given(ps, "generator");
@@ -151,7 +150,7 @@ enum err_code farm_point_init(struct farm_point *f, const struct point *p, struc
                              .bounds = m->bounds,
                              .task_bytes = farm_point_bytes(param_number(p->params, "send_size")),
                              .task_flop = param_number(p->params, "compute_size")};
-    /* The tree was made in `prepare`. */
+    /* The tree of a generated farm was made in `prepare`. */
     bool is_generated = is_given(p->params, "generator");
     f->deployment = is_generated ? (struct farm_deployment){NULL, text_str(&m->generated), m->generated.size}
                                  : (struct farm_deployment){.path = deployment};

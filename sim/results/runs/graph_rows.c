@@ -66,7 +66,7 @@ const struct origin *graph_row_scheduler_origin(const char *value)
     return from;
 }
 
-/* Both are texts that may be empty, so "neither" and "both" are one mistake. Drawing and reading the costs likewise. */
+/* Both are texts that may be empty, so "neither" and "both" are one mistake. */
 enum err_code graph_rows_check_given(const struct param_set *ps, struct err *e)
 {
     if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))

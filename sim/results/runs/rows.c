@@ -37,7 +37,6 @@ enum err_code row_check_model(const char *value, struct err *e)
     return cost_model_find(value, &model, e);
 }
 
-/* Looked up again instead of remembered: rows are texts, and a table of rows is constant. */
 const struct origin *row_model_origin(const char *value)
 {
     const struct cost_model *model;

@@ -40,11 +40,11 @@ enum err_code run_check_machine(const struct run_kind *k, struct err *e)
 /* Sets of parameters want them without the rest of their rows. Made when first asked for; there are few kinds. */
 const struct param *run_params(const struct run_kind *k)
 {
+    /* Kept until the program ends and never freed: sets of parameters borrow them. */
     static struct made {
         const struct run_param *rows;
         struct param *params;
         struct made *next;
-        /* Kept until the program ends and never freed: sets of parameters borrow it. */
     } * all;
     for (struct made *m = all; m != NULL; m = m->next)
         if (m->rows == k->rows)

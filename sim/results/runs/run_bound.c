@@ -31,7 +31,6 @@ static const struct metric metrics[] = {
 
 static void fill(const struct bound *b, node_id root, double *out)
 {
-    /* These two count over all nodes, the root included. */
     out[THROUGHPUT] = b->throughput_tasks_per_s;
     out[ROOT_TASKS] = b->nodes[root].computed_tasks_per_s;
     out[COMPUTING_NODES] = 0;

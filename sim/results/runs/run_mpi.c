@@ -149,7 +149,7 @@ static enum err_code run_repeatedly(const struct schedule *s, const char *folder
     }
     out[REAL] = find_median(makespans_s, n);
     out[SCALE] = find_median(scales, n);
-    /* Of the run's own time: a repeat may be fast because its scale was measured while the machine was busy. */
+    /* Sorted by find_median. */
     out[FASTEST] = makespans_s[0];
     out[SLOWEST] = makespans_s[n - 1];
     return ERR_NONE;

@@ -86,8 +86,8 @@ static int find_node(struct dot_graph *g, int scope, const char *name, int line)
         return node;
     MEM_GROW(g->nodes, g->n_nodes, g->nodes_capacity);
     node = (int)g->n_nodes++;
+    /* Defaults count when a node is created. Later ones do not change it. */
     g->nodes[node] =
-        /* Defaults count when a node is created. Later ones do not change it. */
         (struct dot_node){.name = mem_strdup(name), .size = g->scopes[scope].defaults[DOT_OF_NODE], .line = line};
     return name_index_add(g->node_index, g->nodes[node].name, node);
 }

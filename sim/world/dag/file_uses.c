@@ -82,7 +82,7 @@ const char *file_uses_name(const struct file_uses *u, int file)
     return u->names[file];
 }
 
-/* A pointer, valid until the next new file, because callers both read and set it. */
+/* A pointer, valid until the next new file is added: callers set the size through it. */
 double *file_uses_size(struct file_uses *u, int file)
 {
     return &u->sizes[file];

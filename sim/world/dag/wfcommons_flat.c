@@ -168,8 +168,8 @@ static enum err_code read_edges(const struct wf_reader *r)
 
 enum err_code wf_read_flat(struct wf_reader *r, struct tape_value workflow, bool is_1_3)
 {
+    /* The same quantities: 1.4 only put the units into the names. */
     const struct keys keys =
-        /* The same quantities: 1.4 only put the units into the names. */
         is_1_3 ? (struct keys){"runtime", "size"} : (struct keys){"runtimeInSeconds", "sizeInBytes"};
     struct wf_names called = {0};
     r->ids = name_index_create();

@@ -81,7 +81,6 @@ enum err_code wf_read_name(const struct wf_reader *r, struct tape_value v, const
                            const char *noun, struct text *out)
 {
     struct tape_value found;
-    /* Nothing about where: a name is needed by several lists, and each says what it is a name of. */
     enum err_code code = wf_need_object(r, v, what);
     if (code == ERR_NONE)
         code = wf_need_member(r, v, what, NULL, key, TAPE_STRING, &found);
@@ -107,8 +106,8 @@ enum err_code wf_read_runtime(const struct wf_reader *r, struct tape_value objec
 {
     double runtime_s = 0;
     const char *name = r->g->tasks[task].name;
-    /* The flag holds for the whole graph: works are run times at the reference speed, not counted operations. */
     enum err_code code = wf_read_amount(r, object, "task", name, key, &runtime_s);
+    /* The flag holds for the whole graph: works are run times at the reference speed, not counted operations. */
     r->g->has_run_times = true;
     r->g->tasks[task].work_flop = runtime_s * r->reference_flop_per_s;
     /* Both factors are finite, their product may not be. */

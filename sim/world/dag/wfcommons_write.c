@@ -134,8 +134,8 @@ static enum err_code check_run(const struct dag *g, const struct wf_run *run, st
                            run->machines[i].name);
     }
     for (task_id t = 0; t < g->n_tasks; t++) {
-        json_t *date = date_json(run->start_s[t]);
         /* json_pack with a NULL part would fail without saying which. Checked before, so a failure later is a bug. */
+        json_t *date = date_json(run->start_s[t]);
         json_decref(date);
         if (date == NULL)
             return err_set_at(e, ERR_INPUT, g->source, g->tasks[t].line,

@@ -52,8 +52,8 @@ static bool is_bad_number(const struct key *k, const char *value)
 {
     char *end;
     double x = strtod(value, &end);
+    /* Left to SimGrid, which reads such lists itself and refuses what is wrong in them. */
     if (end == value || *end != '\0')
-        /* Left to SimGrid, which reads such lists itself and refuses what is wrong in them. */
         return false;
     return !isfinite(x) || x < 0 || (x <= 0 && !k->may_be_zero);
 }

@@ -72,9 +72,9 @@ static enum err_code check_place(const struct platform_check *c, const xmlNode *
 {
     static const char *const removed[] = {"include", "storage", "storage_type", "mount", NULL};
     static const char *const actors[] = {"actor", "process", NULL};
-    static const char *const of_clusters[] = {"host_link", "cabinet", "backbone", NULL};
     /* Elements that mean something only in zones of one kind. SimGrid accepts them anywhere and does nothing with
        them, so the platform would be another one than was written. */
+    static const char *const of_clusters[] = {"host_link", "cabinet", "backbone", NULL};
     static const char *const routes[] = {"route",           "zoneRoute",     "ASroute", "bypassRoute",
                                          "bypassZoneRoute", "bypassASroute", NULL};
     if (is_one_of(element, removed))

@@ -281,13 +281,13 @@ static enum err_code check_connection(struct platform_check *c, struct name_inde
         kind = "SPEED"; /* SimGrid's default */
     if (trace == NULL)
         return ERR_NONE;
-    /* One trace can drive a speed and a bandwidth, but two hosts' speeds only by two traces. */
     bool is_of_link = strcmp(kind, "BANDWIDTH") == 0 || strcmp(kind, "LATENCY") == 0 || strcmp(kind, "LINK_AVAIL") == 0;
     if (is_of_link && SIMGRID_MAJOR < 4)
         return xml_refuse(c->e, c->path, element,
                           "trace_connect of kind %s: SimGrid 3 aborts on it; use bandwidth_file, latency_file or "
                           "state_file of the <link>",
                           kind);
+    /* One trace can drive a speed and a bandwidth, but two hosts' speeds only by two traces. */
     char *name = mem_format("%s\n%s", kind, trace);
     int first = name_index_find(connected, name);
     MEM_GROW(c->owned, c->n_owned, c->owned_capacity);

@@ -49,8 +49,8 @@ static double unit_factor(const char *text, enum unit unit)
         /* At most one of the two forms fits, and 0 means that a form does not: the maximum is the one that fits. */
         return fmax(prefixed(text, "f", short_prefixes, 1e3), prefixed(text, "flops", long_prefixes, 1e3));
     case UNIT_BYTES_PER_S:
+        /* A small b is a bit. "Bps" and "bps" are told apart by case alone. */
         return fmax(fmax(prefixed(text, "Bps", short_prefixes, 1e3), prefixed(text, "Bps", binary_prefixes, 1024)),
-                    /* A small b is a bit. "Bps" and "bps" are told apart by case alone. */
                     fmax(prefixed(text, "bps", short_prefixes, 1e3), prefixed(text, "bps", binary_prefixes, 1024)) / 8);
     case UNIT_S:
         for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++)
@@ -256,9 +256,9 @@ static bool are_coordinates(const char *text)
 static enum err_code check_coordinates(const struct platform_check *c, const xmlNode *element)
 {
     const char *text = xml_attribute(element, "coordinates");
+    /* Peers are in zones with routing Vivaldi, which computes latencies from coordinates. Hosts elsewhere need
+       none. */
     if (text == NULL || *text == '\0')
-        /* Peers are in zones with routing Vivaldi, which computes latencies from coordinates. Hosts elsewhere need
-           none. */
         return xml_is(element, "peer")
                    ? xml_refuse(c->e, c->path, element, "peer '%s' has no coordinates", id_of(element))
                    : ERR_NONE;
@@ -275,8 +275,8 @@ static enum err_code check_latency_alone(const struct platform_check *c, const x
 {
     const char *lat = xml_attribute(cluster, latency), *bw = xml_attribute(cluster, bandwidth);
     double lat_s = 0, bytes_per_s = 0;
+    /* Both have been checked by the rules, so here they can be read without looking at the result. */
     if (lat != NULL)
-        /* Both have been checked by the rules, so here they can be read without looking at the result. */
         quantity_parse(lat, UNIT_S, &lat_s);
     if (bw != NULL)
         quantity_parse(bw, UNIT_BYTES_PER_S, &bytes_per_s);

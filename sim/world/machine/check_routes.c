@@ -192,9 +192,9 @@ static enum err_code check_reached(const struct platform_check *c, const xmlNode
                                    int start, const bool *reached, bool is_way_back)
 {
     for (int i = 0; i < g->n_nodes; i++) {
-        /* The line of the host that cannot be reached, not that of the zone, which may have hundreds. */
         if (reached[i] || g->ends[i] == NULL)
             continue;
+        /* The line of the host that cannot be reached, not that of the zone, which may have hundreds. */
         const char *first = id_of(g->ends[start]), *other = id_of(g->ends[i]);
         return xml_refuse(c->e, c->path, g->ends[i],
                           "zone '%s' has no route from '%s' to '%s'; SimGrid's %s would search for it forever",

@@ -14,8 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Interference rates are given per MB/s and kept per byte/s ([K] 2.2). 1 MB = 10^6 bytes. The only place that
-   converts them. */
+/* Interference rates are given per MB/s and kept per byte/s ([K] 2.2). 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
 /* What a value means, and so how it is read and checked. The first three may also be given for one peer; the last
@@ -131,7 +130,6 @@ static enum err_code read_value(const char *name, enum quantity quantity, const 
 static enum err_code read_curve(const char *name, const char *value, struct ir_curve *out, struct err *e)
 {
     const char *at = strchr(value, '@');
-    /* The rate has the units of SimGrid's bandwidths; a bare number is in B/s. */
     if (at == NULL)
         return err_set(e, ERR_INPUT, "%s is '%s'; it must be GAMMA@RATE, such as 0.9@11MBps", name, value);
     /* The part before the @ alone: text_to_double wants the whole of its text to be a number. */
@@ -141,6 +139,7 @@ static enum err_code read_curve(const char *name, const char *value, struct ir_c
     if (!is_number || out->gamma <= 0 || out->gamma > max_gamma)
         return err_set(e, ERR_INPUT, "%s is '%s'; what is before the @ must be a number above 0 and at most %g", name,
                        value, max_gamma);
+    /* The rate has the units of SimGrid's bandwidths; a bare number is in B/s. */
     enum quantity_state state = quantity_parse(at + 1, UNIT_BYTES_PER_S, &out->rate_bytes_per_s);
     if (state == QUANTITY_UNKNOWN_UNIT)
         return err_set(e, ERR_INPUT, "%s is '%s', whose rate has an unknown unit; known: %s", name, value,
@@ -244,8 +243,8 @@ static const struct property *find(const struct property *known, const char *id,
     return known->id != NULL ? known : NULL;
 }
 
-/* The values of peers stay sorted by peer. Insertion from the end: platforms usually name peers in the order of
-   hosts, so the loop ends at once. A peer that is given again is replaced. */
+/* The values of peers stay sorted by peer. Insertion from the end, which is fast if peers are named in the order
+   of hosts. A peer that is given again is replaced. */
 static void set_peer_value(struct peer_values *v, host_id peer, double value)
 {
     size_t n = v->n_peers, at = n;

@@ -131,8 +131,8 @@ static enum err_code read_file(const struct reader *r, const xmlNode *element)
     enum err_code code = read_file_name(r, element, &name);
     if (code == ERR_NONE)
         code = read_size(r, element, &size_bytes);
+    /* The list of files only says sizes. Which task uses a file is told by <uses>. */
     if (code == ERR_NONE)
-        /* The list of files only says sizes. Which task uses a file is told by <uses>. */
         *file_uses_size(r->files, file_uses_file(r->files, name)) = size_bytes;
     return code;
 }
@@ -166,8 +166,8 @@ static enum err_code read_work(const struct reader *r, const xmlNode *job, const
     double runtime_s = 0;
     const char *text = xml_attribute(job, "runtime");
     const xmlNode *profile = text ? NULL : find_keyed(job, "profile", "pegasus", "runtime");
+    /* An attribute wins over a profile, so a job that has both has one run time. */
     if (profile != NULL)
-        /* An attribute wins over a profile, so a job that has both has one run time. */
         text = content(profile);
     if (text == NULL)
         return xml_refuse(r->e, r->path, job,

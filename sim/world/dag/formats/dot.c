@@ -185,8 +185,8 @@ static enum err_code skip_ports(struct reader *r)
     return code;
 }
 
-/* a, b, c: graphviz accepts a list of nodes instead of a node. The first name has already been read, into `name`. */
-/* The name is a copy: the lexer's text changes with the next token, while ports are skipped. */
+/* a, b, c: graphviz accepts a list of nodes instead of a node. The first name has already been read, into `name`,
+   which is a copy: the lexer's text changes with the next token. */
 static enum err_code read_nodes(struct reader *r, const char *name, int line)
 {
     add_operand(r, -1, line);
@@ -241,9 +241,8 @@ static enum err_code make_links(struct reader *r, size_t first, struct dot_link 
 
 /* ---- statements ---- */
 
-/* After the last operand. */
-/* Attributes come after the last operand but hold for the whole statement, so its nodes and subgraphs are kept until
-   here. Then the pool and the operands shrink to what the statements around it still need. */
+/* After the last operand. Attributes stand there but hold for the whole statement, so its nodes and subgraphs are
+   kept until here. Then the pool and the operands shrink to what the statements around it still need. */
 static enum err_code end_statement(struct reader *r)
 {
     size_t first = r->frames[r->n_frames - 1].first_operand, start = r->operands[first].start;
@@ -451,8 +450,8 @@ static enum err_code write_dot(const struct dag *g, const struct dag_read_option
     enum err_code code = ERR_NONE;
     char number[TEXT_NUMBER_SIZE];
     (void)options;
-    /* 17 digits in quotes: DOT's own numbers have no exponents. */
     text_addf(out, "digraph G {\n");
+    /* 17 digits in quotes: DOT's own numbers have no exponents. */
     for (task_id t = 0; t < g->n_tasks && code == ERR_NONE; t++) {
         text_addf(out, "  ");
         code = write_name(g, &g->tasks[t], out, e);

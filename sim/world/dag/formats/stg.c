@@ -37,10 +37,10 @@ struct reader {
     const char *at, *end, *path;
     int line;
     struct dag *g;
-    /* Edges wait until all tasks are known, because a predecessor's number may be that of a later task. */
     struct err *e;
     enum form form;
     long base; /* the first task's number */
+    /* Edges wait until all tasks are known, because a predecessor's number may be that of a later task. */
     struct pending_edge *edges;
     size_t n_edges, capacity;
 };
@@ -164,9 +164,9 @@ static enum err_code read_predecessors(struct reader *r, task_id task, long n)
 {
     enum err_code code = ERR_NONE;
     long here = count_words(r);
+    /* With costs, the line has either nothing more (they follow on lines of their own) or two words for each
+       predecessor. Anything else is read as the plain form, so that its messages speak of predecessors. */
     if (n > 0 && r->form == FORM_UNKNOWN)
-        /* With costs, the line has either nothing more (they follow on lines of their own) or two words for each
-           predecessor. Anything else is read as the plain form, so that its messages speak of predecessors. */
         r->form = here == 0 || here == 2 * n ? FORM_COSTS : FORM_PLAIN;
     bool below = n > 0 && here == 0 && r->form == FORM_COSTS;
     for (long i = 0; i < n && code == ERR_NONE; i++) {

@@ -50,8 +50,8 @@ static enum err_code read_used_files(const struct wf_reader *r, struct tape_valu
         if (file < 0)
             return wf_refuse(r, i, "task '%.200s' uses file '%.200s', which is not in the list 'files'",
                              r->g->tasks[id].name, text_str(r->name));
+        /* Sizes come from the list of files alone in these versions. */
         if (written)
-            /* Sizes come from the list of files alone in these versions. */
             file_uses_add_written(r->files, id, file, FILE_SIZE_UNKNOWN);
         else
             file_uses_add_read(r->files, id, file, FILE_SIZE_UNKNOWN);
@@ -117,6 +117,7 @@ static enum err_code read_execution(const struct wf_reader *r, struct tape_value
 
 /* ---- edges ---- */
 
+/* Up to version 1.4 tasks refer to each other by name or id, neither of which need be the task's name in the graph. */
 static task_id find_task(const struct wf_reader *r, const char *name)
 {
     return r->ids != NULL ? name_index_find(r->ids, name) : dag_task_id(r->g, name);
@@ -130,7 +131,6 @@ static enum err_code read_relation(const struct wf_reader *r, struct tape_value 
         return code;
     task_id other = find_task(r, text_str(r->name));
     if (other < 0)
-        /* Not dag_task_id for all versions: up to 1.4 tasks are also called by their ids. */
         return wf_refuse(r, v, "'%s' of task '%.200s' names '%.200s', which is not a task", key, r->g->tasks[task].name,
                          text_str(r->name));
     MEM_GROW(out->list, out->n, out->capacity);
@@ -220,8 +220,8 @@ static enum err_code read_edges(const struct wf_reader *r)
     enum err_code code = wf_read_relations(r, "parents", true, true, &parents);
     if (code == ERR_NONE)
         code = wf_read_relations(r, "children", false, true, &children);
+    /* In the order of the file, so before sorting. */
     if (code == ERR_NONE)
-        /* In the order of the file, so before sorting. */
         code = add_edges(r, &parents);
     if (parents.n > 0)
         qsort(parents.list, parents.n, sizeof *parents.list, wf_compare_relations);

@@ -82,9 +82,9 @@ static void choose_parents(int *parents, int n, int degree, struct random_stream
     for (int i = 1; i < n; i++) {
         size_t choice = (size_t)random_below(random, n_open);
         parents[i] = open[choice];
+        /* Full: the last open one takes its place, in constant time. The order of `open` depends on earlier
+           draws only. */
         if (++n_children[parents[i]] == degree)
-            /* Full: the last open one takes its place, in constant time. The order of `open` depends on earlier
-               draws only. */
             open[choice] = open[--n_open];
         open[n_open++] = i;
     }

@@ -41,8 +41,8 @@ static enum err_code check(const struct param_set *ps, struct err *e)
 {
     double n = (double)param_integer(ps, "tasks"), width = (double)param_integer(ps, "width");
     double above = width * (double)param_integer(ps, "jump"); /* tasks that may be parents */
+    /* No level could have the mean width. */
     if (width > n)
-        /* No level could have the mean width. */
         return err_set(e, ERR_INPUT, "generator layered: width is %.0f tasks, but the graph has only %.0f", width, n);
     above = above < n ? above : n;
     /* The expected number of edges. The graph may have a few more; add_edges checks the limit again. */

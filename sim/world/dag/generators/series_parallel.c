@@ -91,8 +91,8 @@ static void draw_cuts(struct random_stream *random, int total, int n, int *cuts)
 
 static void in_parallel(struct builder *b, struct step block)
 {
-    /* Each branch has at least one task, so there cannot be more branches than tasks. */
     int cuts[MOST_BRANCHES + 1];
+    /* Each branch has at least one task, so there cannot be more branches than tasks. */
     int most = b->most_branches < block.n_tasks ? b->most_branches : block.n_tasks;
     int n = 2 + (int)random_below(b->random, (uint64_t)most - 1);
     draw_cuts(b->random, block.n_tasks, n, cuts);
