@@ -138,9 +138,9 @@ static enum err_code run_and_report(const struct options *o, struct farm_outcome
     x->how.record = has_chart(o) || o->html != NULL ? &record : NULL;
     x->how.splits_stolen = o->explain || o->html != NULL;
     enum err_code code = o->trace != NULL ? open_trace(o, x, &trace, e) : ERR_NONE;
-    /* A disk that is full when the trace is closed is an error, too, but the run's own error is told first. */
     if (code == ERR_NONE)
         code = farm_outcome_run(x, e);
+    /* Closing may fail, too (a full disk), but the run's own error is told first. */
     enum err_code closing = trace_close(trace, code == ERR_NONE, e);
     if (code == ERR_NONE)
         code = closing;

@@ -66,8 +66,8 @@ static const struct command_option options[] = {
     {0},
 };
 
-/* What the table of options cannot say. It also gives options that are called differently by the verbs one name: from
-   here on the file to write is `converted` or `out`, and the formats are `from` and `to`. */
+/* What the table of options cannot say. It also gives one name to what the verbs call differently: from here on the
+   file to write is `converted` (convert) or `out` (generate), and formats are `from` and `to`. */
 static enum err_code check(struct options *o, struct err *e)
 {
     if (o->verb == CONVERT && o->converted == NULL && o->out == NULL)

@@ -180,7 +180,7 @@ static enum err_code run(void *self, struct err *e)
                                   .task_flop = o->task_flop,
                                   .interval_s = param_number(o->given.params, "interval"),
                                   .max_load = (int)param_integer(o->given.params, "loads")};
-    /* Seeded before anything may fail; stream 0, as there is one use only. */
+    /* Stream 0: the seed is used for nothing else. */
     random_init(&how.random, (uint64_t)o->seed, 0);
     enum err_code code = check(o, &how, alone_s, e);
     if (code == ERR_NONE)

@@ -119,8 +119,8 @@ static enum err_code open_results(const struct options *o, struct results_input 
     return results_input_open_alone(r, o->scenario, e);
 }
 
-/* A page needs no scenario; a report does. A database alone whose scenario is gone still gives a page, with a warning;
-   if text was asked for as well, that is an error. */
+/* A page needs no scenario; a report does. So a database alone whose scenario is gone still gives a page, with a
+   warning. Without --html, or where --report or --json asks for a report as well, it is an error. */
 static enum err_code report_or_say_why(const struct options *o, const struct results_input *r, struct err *e)
 {
     if (r->store != NULL)

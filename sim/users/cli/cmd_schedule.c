@@ -132,7 +132,7 @@ static void print_summary_text(const struct summary *x, FILE *out)
             f[PLAN_CRITICAL_PATH], f[PLAN_WORK_BOUND], f[PLAN_COMMUNICATION_BOUND]);
     if (s->lower_bound_s > 0 && x->is_proved_optimal)
         fprintf(out, "proved         no schedule is shorter\n");
-    /* Only searches prove a bound; 0: none. */
+    /* 0: the scheduler has proved none. */
     else if (s->lower_bound_s > 0)
         fprintf(out, "proved         no schedule is shorter than %.6g s (this one is %.3g %% longer)\n",
                 s->lower_bound_s, 100 * (f[PLAN_LENGTH] / s->lower_bound_s - 1));
@@ -256,7 +256,7 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
             &violations, &found);
     if (violations.n > 0)
         code = refuse_invalid(choice->scheduler, &violations, e);
-    /* A message of its own variable: with violations `found` has only the first of them. */
+    /* Kept apart from `e`: where there are violations, it has only the first of them. */
     else if (found.code != ERR_NONE)
         code = err_set_at(e, found.code, found.source, found.line, "%s", found.text);
     check_result_clear(&violations);
@@ -276,7 +276,7 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
         code = write_outputs(o, &schedule, e);
     if (code == ERR_NONE)
         print(o, &schedule);
-    /* Without this nobody could tell the best schedule from a good one that was stopped. */
+    /* Else nobody could tell the end of a search from one that was stopped. */
     if (code == ERR_NONE && is_signalled)
         fprintf(stderr, "iasim: the search was stopped; this is the best schedule that it had found\n");
     if (is_planned)

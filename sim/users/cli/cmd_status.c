@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* `iasim status`: how far a sweep is, from the database of one process, or from the folder of parts that `iasim submit`
-   has made. Only looks: no lock, no repair, so it can run beside everything else. Status 1 means "not yet" for scripts
+   has made. Nothing is written or repaired, so it can run beside everything else. Status 1 means "not yet" for scripts
    that wait. */
 #include "base/mem.h"
 #include "cli/command.h"

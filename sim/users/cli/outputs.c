@@ -13,7 +13,7 @@
 #include <strings.h>
 
 /* A file that is read, if the option names one: it has a pattern of file names, or is looked for among the shipped
-   files. */
+   files. So an option with a pattern that is not marked as an output (--picture of compare) counts as an input, too. */
 static bool is_input(const struct command_option *x)
 {
     return !x->output && (x->shipped || (x->values != NULL && strchr(x->values, '*') != NULL));
