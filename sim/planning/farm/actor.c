@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The built-in protocol has no function here: its actors need SimGrid, which this room does not know
+   (sim/running/actors runs them where `run` is NULL). */
 #include "farm/actor.h"
 
 #include "base/registry.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Limits of an application, each where arithmetic or memory would give way: sizes are whole bytes up to 2^53, which
+   doubles hold exactly; a farm has a date for each task and slots for each buffer of a node. */
 #include "farm/app.h"
 
 #include <math.h>

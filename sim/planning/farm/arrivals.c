@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Dates are drawn before the run, so the policy cannot change them, and two policies meet the same tasks. Gaps are
+   drawn for a rate of 1 and divided by the rate: a larger load is the same sequence, faster. */
 #include "farm/arrivals.h"
 
 #include "base/choose.h"
@@ -34,6 +36,7 @@ static const struct named_kind *const kinds[] = {&at_once, &poisson, &periodic, 
 static enum err_code take_rate(const struct param_set *ps, const char *name, struct arrivals *out, struct err *e)
 {
     bool has_load = param_has(ps, "load"), has_rate = param_has(ps, "rate");
+    /* neither, or both */
     if (has_load == has_rate)
         return err_set(e, ERR_INPUT, "arrival %s needs either load or rate, as in %s[load=0.8]", name, name);
     *(has_load ? &out->load_ratio : &out->tasks_per_s) = param_number(ps, has_load ? "load" : "rate");
@@ -76,6 +79,7 @@ double *arrivals_draw_s(const struct arrivals *a, double tasks_per_s, uint64_t s
     struct random_stream r;
     random_init(&r, seed, stream_of_gaps);
     for (long i = 0; i < n; i++) {
+        /* periodic dates are computed from the number: a sum of gaps would drift */
         if (a->kind == ARRIVALS_POISSON)
             gaps += random_gamma(&r, 1); /* exponential */
         else
@@ -99,6 +103,7 @@ static long in_farm(const double *sorted_ends_s, long n, double date_s, long n_a
     return n_arrived - low;
 }
 
+/* The first half of the arrivals is the start-up, in which even a farm that keeps up fills. */
 static double growth_ratio(const double *arrivals_s, const double *sorted_ends_s, long n)
 {
     long half = n / 2;
@@ -119,6 +124,7 @@ struct arrivals_responses arrivals_responses_of(const double *arrivals_s, const 
     }
     qsort(sorted, (size_t)n, sizeof *sorted, choose_ascending);
     x.median_s = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    /* the nearest rank, so that it is a response that some task had */
     x.p95_s = sorted[(long)ceil(0.95 * (double)n) - 1];
     x.max_s = sorted[n - 1];
     free(sorted);

@@ -82,6 +82,8 @@ static bool sends_and_receives(const struct bound_problem *p, node_id n)
     return p->asks || (n != p->tree->root && p->tree->nodes[n].n_children > 0);
 }
 
+/* What a constant above 1 leaves unpaid. Which regime a node is in at a moment is not known, so a bound takes the
+   better of both. */
 static double free_ratio(const struct bound_problem *p, node_id n)
 {
     const struct tree_node *node = &p->tree->nodes[n];
@@ -101,6 +103,7 @@ static void make_physical(struct bound_terms *b, const struct bound_problem *p, 
         b->send_loss = fmax(0, b->send_loss - node->ir_send_relief_s_per_byte * task_bytes * parent->compute);
     if (sends_and_receives(p, n))
         b->recv_loss = fmax(0, b->recv_loss - node->ir_recv_relief_s_per_byte * task_bytes * b->compute);
+    /* a route without links takes no time, and interference is charged by time */
     if (isinf(node->max_transfer_bytes_per_s))
         b->recv_loss = b->send_loss = 0;
     b->pruned = b->send_loss >= 1;
@@ -161,6 +164,7 @@ static enum err_code fill_terms(struct bound_problem *p, double task_bytes, doub
                               "host %s: tasks of %g bytes and %g flop do not give usable rates there",
                               p->tree->nodes[n].host_name, task_bytes, task_flop);
     }
+    /* after all terms are known: it looks at those of the children */
     for (node_id n = 0; p->method == BOUND_PHYSICAL && n < p->tree->n_nodes; n++)
         p->terms[n].can_stand = most_asked_for(p, n) > (1 - p->terms[n].floor) * p->terms[n].compute;
     return ERR_NONE;
@@ -196,6 +200,7 @@ static void find_charges(const struct bound_problem *p, struct bound *out)
         for (int c = 0; c < node->n_children; c++)
             lost += p->terms[node->children[c]].send_loss * out->nodes[node->children[c]].total_tasks_per_s;
         if (b->compute > 0)
+            /* the world charges no more than what computing leaves */
             here->charged_ratio =
                 fmax(0, fmin(lost / b->compute - (b->constant - 1), 1 - here->computed_tasks_per_s / b->compute));
     }
@@ -322,6 +327,7 @@ static enum err_code compute(const struct tree *t, const struct farm_app *app, e
 static enum err_code warn_where_the_world_does_more(const struct tree *t, const struct farm_app *app, struct bound *out,
                                                     struct err *e)
 {
+    /* by solving it: no formula says whether transfers ever ask for too much at once */
     struct bound physical;
     enum err_code code = compute(t, app, out->ports, BOUND_PHYSICAL, &physical, e);
     if (code != ERR_NONE)
@@ -394,6 +400,7 @@ enum err_code bound_plan(const struct tree *t, const struct farm_app *app, enum 
     if (code != ERR_NONE || ports == BOUND_SINGLE)
         return code;
     double best = expected_tasks_per_s(out, 1);
+    /* use from 0.95 down to 0.25 of the time */
     for (int i = 1; code == ERR_NONE && i <= N_TRIALS; i++) {
         double use_ratio = 1 - (double)i / STEPS;
         struct bound trial;

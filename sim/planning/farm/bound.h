@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Steady-state bounds on the throughput of a task farm ([K] 3.2), from the beliefs of the tree (doc/model.md, Bounds).
    If the beliefs are true and interference is linear in the rates (no curves), no run in the world `interference`
-   exceeds the physical bound. A run may exceed the paper's
-   two bounds, which assume that transfers never ask for more than a whole processor. */
+   exceeds the physical bound. A run may exceed the paper's two bounds, which assume that transfers never ask for more
+   than a whole processor. */
 #ifndef IASIM_FARM_BOUND_H
 #define IASIM_FARM_BOUND_H
 

@@ -29,6 +29,7 @@ static void load_route(const struct machine *m, const struct route *route, node_
         link_id l = route->links[k];
         if (m->links[l].sharing == LINK_FATPIPE)
             continue;
+        /* loads of another node's sends are forgotten without a loop over all links */
         if (loads[l].sender != sender)
             loads[l] = (struct load){.sender = sender};
         loads[l].bytes_per_s += bytes_per_s;
@@ -47,6 +48,7 @@ static enum err_code check_node(struct bound *b, const struct tree *t, const str
     for (int c = 0; c < node->n_children; c++) {
         node_id child = node->children[c];
         double bytes_per_s = b->nodes[child].total_tasks_per_s * task_bytes;
+        /* no need to look up a route that the bound does not use */
         if (bytes_per_s <= 0)
             continue;
         struct route route = {0};

@@ -34,6 +34,7 @@ struct belief {
     size_t offset; /* of the double in struct tree_node */
 };
 
+/* In the order in which messages list them. */
 static const struct belief beliefs[] = {
     {"compute_rate", WORK_PER_S, true, INFINITY, offsetof(struct tree_node, compute_rate_flop_per_s)},
     {"max_transfer_rate", MB_PER_S, false, INFINITY, offsetof(struct tree_node, max_transfer_bytes_per_s)},
@@ -95,6 +96,7 @@ static enum err_code read_belief(const struct reading *r, const xmlNode *prop, s
     if (belief == NULL)
         return refuse_belief(r, prop, id);
     double x, *field = (double *)((char *)node + belief->offset);
+    /* the only belief that may be a word: "what the platform says" (tree_bind) */
     if (field == &node->send_limit_bytes_per_s && strcmp(value, "platform") == 0 && isnan(*field)) {
         *field = TREE_LIMIT_OF_PLATFORM;
         return ERR_NONE;
@@ -196,6 +198,7 @@ static enum err_code read_actor(const struct reading *r, const xmlNode *actor, s
         .receive_drop_ratio = NAN,
     };
     r->tree->n_nodes++;
+    /* the index gives the number under which the name is known already */
     node_id first = name_index_add(r->nodes, node->host_name, id);
     if (first != id)
         return xml_refuse(r->e, r->path, actor, "duplicate actor on host '%s'; the first is on line %d",
@@ -203,6 +206,7 @@ static enum err_code read_actor(const struct reading *r, const xmlNode *actor, s
     return read_children(r, actor, node);
 }
 
+/* Counted first, so that nodes do not move while they are read. */
 static enum err_code read_actors(const struct reading *r, const xmlNode *root)
 {
     size_t n = 0;
@@ -251,6 +255,7 @@ static enum err_code refuse_cycle(const struct reading *r, node_id first)
     node_id i = first;
     int n = 0;
     do {
+        /* a cycle of thousands would fill the message */
         if (n++ < MAX_CYCLE_NAMES)
             text_addf(&names, "%s -> ", t->nodes[i].host_name);
         i = t->nodes[i].parent;
@@ -274,6 +279,7 @@ static enum err_code check_cycles(const struct reading *r)
     for (node_id start = 0; code == ERR_NONE && start < t->n_nodes; start++) {
         node_id i = start;
         while (i >= 0 && walk[i] == 0) {
+            /* each node is walked over once, so this is linear */
             walk[i] = start + 1;
             i = t->nodes[i].parent;
         }
@@ -284,6 +290,8 @@ static enum err_code check_cycles(const struct reading *r)
     return code;
 }
 
+/* Twice over all nodes, to count and to fill, so children are in deployment order: ties of policies are broken by
+   it. */
 static void link_children(struct tree *t)
 {
     for (node_id i = 0; i < t->n_nodes; i++)

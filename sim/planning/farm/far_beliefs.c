@@ -52,6 +52,7 @@ static void check_send_limit(struct finding *f, const struct tree *t, const stru
         add(f, node, "send_limit", limit / 1e6, "MB/s", "routes to all children", sum / 1e6);
 }
 
+/* Only what a deployment gives can be far off: the rest was taken from the platform. */
 static void check_node(struct finding *f, const struct tree *t, node_id n, const struct machine *m)
 {
     const struct tree_node *node = &t->nodes[n];

@@ -51,7 +51,7 @@ static void sort(struct id_list *list)
 
 /* ---- requests ---- */
 
-/* A slot has become free: the node requests a task for it at once. */
+/* A slot has become free: the node requests a task for it at once. The root asks nobody. */
 static void request_task(struct farm *f, double now_s, node_id node)
 {
     node_id parent = f->tree->nodes[node].parent;
@@ -83,6 +83,7 @@ bool farm_holds_task(const struct farm *f, node_id n)
     return farm_n_held(f, n) > 0;
 }
 
+/* Of the root only numbers are kept: its pool may be 100 million tasks. */
 static long take_task(struct farm *f, double now_s, node_id n)
 {
     struct node_state *s = &f->nodes[n];
@@ -107,6 +108,7 @@ static void hold_task(struct farm *f, node_id n, long task)
         farm_list_node(&f->senders, n, &s->must_send);
 }
 
+/* Taking the task frees its slot, so the request for the next one leaves at the same date. */
 static void start_computing(struct farm *f, double now_s, node_id n)
 {
     struct node_state *s = &f->nodes[n];
@@ -139,12 +141,14 @@ void farm_computed(struct farm *f, double now_s, node_id node)
     farm_meter_computed(f->meter, now_s, node, s->compute_start_s);
     f->completions_s[f->n_computed++] = now_s;
     farm_list_node(&f->starters, node, &s->must_start);
+    /* a policy that measures may decide otherwise after each task of its own */
     if (f->measure != NULL)
         farm_list_node(&f->senders, node, &s->must_send);
 }
 
 /* ---- sends ---- */
 
+/* A task that goes in chunks takes its request when the first chunk leaves; the others resume it. */
 static void start_send(struct farm *f, double now_s, node_id from, struct policy_send next)
 {
     node_id to = next.child;
@@ -200,6 +204,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     hold_task(f, to, c->task);
     c->task = -1;
     c->n_given++;
+    /* the sender's slot is free only when the whole task has arrived */
     request_task(f, now_s, from);
     farm_offer(f, to);
 }
@@ -229,6 +234,7 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
     bool rates_are_known = f->rates_are_known;
     double limit = f->tree->nodes[n].send_limit_bytes_per_s;
     for (struct policy_send next; (next = farm_next(f, now_s, n)).child >= 0;) {
+        /* a policy that looks at the state keeps limits by itself */
         if (f->policy->choose == NULL && isfinite(limit)) {
             if (!rates_are_known && s->n_sending > 0)
                 return true;
@@ -257,6 +263,8 @@ static bool serve(struct farm *f, double now_s, node_id n)
 
 /* ---- an instant ---- */
 
+/* In deployment order, whatever the order of reports. The root comes last: its own task is taken when all others that
+   can start have started. */
 static void start_work(struct farm *f, double now_s)
 {
     node_id root = f->tree->root;
@@ -281,6 +289,7 @@ static void look_at_limited_again(struct farm *f)
     f->limited.n = 0;
 }
 
+/* Nodes that must be looked at again stay in the list, which keeps its order. */
 static bool start_sends(struct farm *f, double now_s)
 {
     look_at_limited_again(f);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Farms learn on the way, so each value is taken in once and not kept. The covariance says which costs a value was made
+   of: amounts that always come together share a correction. Above MOST_WITH_COVARIANCES costs its n^2 numbers for each
+   task would cost more than the farm itself, and only the diagonal is kept. */
 #include "farm/farm_costs.h"
 
 #include "base/mem.h"
@@ -39,6 +42,7 @@ static void multiply(struct farm_costs *c, const double *amounts)
 
 void farm_costs_learn(struct farm_costs *c, const double *amounts, double sum)
 {
+    /* error: what the present costs do not explain; variance: of the value, given how sure the costs are */
     double error = sum, variance = 1;
     multiply(c, amounts);
     for (int i = 0; i < c->n; i++) {
@@ -51,6 +55,7 @@ void farm_costs_learn(struct farm_costs *c, const double *amounts, double sum)
         c->costs[i] += gain * error;
         for (int j = 0; j < (c->is_diagonal ? 1 : c->n); j++)
             row[j] -= gain * c->product[c->is_diagonal ? i : j];
+        /* costs drift, so certainty fades; the first one, a task's own time, drifts most */
         row[c->is_diagonal ? 0 : i] += i == 0 ? DRIFT_OF_FIRST : DRIFT;
     }
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Streams of one seed: the shape of the tree, then one for each host, and the size far away from both. */
 enum { STREAM_OF_TREE = 0, STREAM_OF_FIRST_HOST = 1 };
 static const uint64_t stream_of_size = UINT64_MAX;
 
@@ -55,6 +56,7 @@ static enum err_code check_range(struct generate_range r, const char *name, bool
                    name, may_be_zero ? ">=" : ">");
 }
 
+/* A range from 0 has no logarithm, unless it is 0 alone. */
 static enum err_code check_logs(const struct generate_options *o, struct generate_range r, const char *name,
                                 struct err *e)
 {
@@ -150,6 +152,7 @@ static enum err_code take_hosts(const char *text, struct generate_options *out, 
     free(copy);
     if (!ok)
         return err_set(e, ERR_INPUT, "hosts '%s' is neither MIN:MAX nor a whole number", text);
+    /* what is out of range is handed on, for check_options to refuse in its own words */
     if (colon == NULL || least < 1 || most > GENERATE_MAX_HOSTS) {
         out->n_hosts = colon == NULL || least < 1 ? least : most;
         return ERR_NONE;
@@ -215,6 +218,8 @@ static double draw(struct random_stream *r, struct generate_range range, bool dr
     return range.min + part;
 }
 
+/* Drawn again whenever it is asked for: 10 million hosts need not be kept. The order of draws is part of the format: a
+   new value goes to the end, or every farm of a seed would change. */
 static struct drawn draw_host(const struct generate_options *o, long host)
 {
     struct random_stream r;
@@ -226,6 +231,7 @@ static struct drawn draw_host(const struct generate_options *o, long host)
     d.may_be_shared = random_unit(&r) < o->shared_ratio;
     d.has_own_links = random_unit(&r) < o->own_links_ratio;
     if (host == 0 && has_root_speed(o))
+        /* after all others, so that a root of its own speed leaves the rest of the host as it was */
         d.speed_flop_per_s = draw(&r, o->root_speed_flop_per_s, o->draws_logs);
     return d;
 }
@@ -256,6 +262,7 @@ static void plan_tree(const struct generate_options *o, struct farm_plan *plan)
         size_t choice = (size_t)random_below(&r, n_open);
         long parent = plan->parents[i] = open[choice];
         if (++plan->n_children[parent] == o->max_children)
+            /* full: the last open one takes its place, so each draw costs constant time */
             open[choice] = open[--n_open];
         open[n_open++] = i;
     }
@@ -267,7 +274,8 @@ static void plan_star(const struct generate_options *o, struct farm_plan *plan)
     plan->n_children[0] = o->n_hosts - 1;
 }
 
-/* The children of each host, in order: those of host h are list[first[h]] .. list[first[h + 1] - 1]. */
+/* The children of each host, in order: those of host h are list[first[h]] .. list[first[h + 1] - 1]. By host, as
+   write_host needs them: parents come before children, but not in the order of parents. */
 static long *list_children(const struct farm_plan *plan, long n_hosts, long **first)
 {
     size_t n = (size_t)n_hosts;
@@ -284,6 +292,7 @@ static long *list_children(const struct farm_plan *plan, long n_hosts, long **fi
     return list;
 }
 
+/* With its options the file says how it can be made again. */
 static void write_head(const struct generate_options *o, const char *what, struct text *out)
 {
     text_addf(out,
@@ -363,6 +372,8 @@ static void write_platform(const struct generate_options *o, const struct farm_p
 {
     long *first, *list = list_children(plan, o->n_hosts, &first);
     write_head(o, "Platform", out);
+    /* rates that follow from bandwidths alone: the farm's bounds assume no window of TCP and no traffic of
+       acknowledgements */
     text_addf(out, "  <config>\n"
                    "    <prop id=\"network/model\" value=\"CM02\"/>\n"
                    "    <prop id=\"network/crosstraffic\" value=\"0\"/>\n"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counters, not names, tell the tasks of a node apart: which task of the pool a node gets depends on the policy, and
+   noise must not. So two policies meet the same k-th task at every node. */
 #include "farm/farm_noise.h"
 
 #include "base/mem.h"
@@ -25,6 +27,7 @@ static bool has_node(const struct tree *t, const char *host)
     return false;
 }
 
+/* A host of the platform without a node would have no effect at all: most likely a slip. */
 static enum err_code check_hosts(const struct noise *noise, const struct tree *t, struct err *e)
 {
     for (size_t i = 0; i < noise->n_items; i++)
@@ -70,6 +73,7 @@ double farm_noise_flop(struct farm_noise *n, node_id node, double flop)
     if (n == NULL)
         return flop;
     struct node_noise *x = &n->nodes[node];
+    /* less work takes as long as a faster host: the engine knows only the platform's speed */
     return flop * noise_draw(&x->work, x->n_computed++) / x->rate_ratio;
 }
 
@@ -78,6 +82,7 @@ double farm_noise_bytes(struct farm_noise *n, node_id to, double bytes)
     if (n == NULL)
         return bytes;
     struct node_noise *x = &n->nodes[to];
+    /* engines send whole bytes, and a task without any would not be a transfer */
     return fmax(1, rint(bytes * noise_draw(&x->size, x->n_sent++)));
 }
 

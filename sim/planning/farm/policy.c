@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Policies by their texts, what a node knows before the run, and the calls of a policy's functions. What those of
+   plugins answer is checked here, once, so that the farm and the actors need not. */
 #include "farm/policy.h"
 
 #include "base/mem.h"
@@ -61,6 +63,7 @@ enum err_code policy_choose(const char *text, struct policy_choice *out, struct 
         char owner[128];
         snprintf(owner, sizeof owner, "policy %s", out->policy->name);
         out->params = param_set_create(out->policy->sends ? policy_params : NULL);
+        /* one that sends nothing has no parameters: "root_computes[chunk=1]" is an error */
         code = param_set_spec(out->params, owner, &spec, e);
         out->text = mem_strdup(text);
     } else {
@@ -81,6 +84,7 @@ void policy_choice_clear(struct policy_choice *c)
 
 enum err_code policy_chunk_bytes(const struct policy_choice *c, double *out, struct err *e)
 {
+    /* 1 MB = 10^6 bytes; whole bytes, because engines send those */
     double bytes = c->policy->sends ? param_number(c->params, "chunk") * 1e6 : 0;
     *out = bytes > 0 ? rint(bytes) : INFINITY;
     if (*out < 1)
@@ -88,6 +92,7 @@ enum err_code policy_chunk_bytes(const struct policy_choice *c, double *out, str
     return ERR_NONE;
 }
 
+/* The parameter wins over the policy's default, which may be either. */
 bool policy_prunes(const struct policy_choice *c)
 {
     if (!c->policy->sends)
@@ -113,6 +118,7 @@ static enum err_code check_priority(const struct policy *policy, const struct po
                    policy->name, from->path, view->tree->nodes[child].host_name, foreign_odd_number(priority));
 }
 
+/* All children in one foreign call: a process that is left behind by any of them is found once. */
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -142,6 +148,7 @@ enum err_code policy_view_init(struct policy_view *out, const struct tree *t, co
                                 .is_multi_port = policy_is_multi_port(c)};
     if (!c->policy->plans)
         return ERR_NONE;
+    /* the plan of the ports that will be used, not of the policy's default ones */
     enum bound_ports ports = policy_is_multi_port(c) ? BOUND_MULTI : BOUND_SINGLE;
     enum err_code code = bound_plan(t, app, ports, &bound, e);
     if (code != ERR_NONE)
@@ -168,6 +175,7 @@ static bool can_be_served(const struct policy_state *state, node_id child)
     return false;
 }
 
+/* A policy is not asked where no answer but -1 would be right. */
 static bool can_serve(const struct policy_state *state)
 {
     for (int i = 0; i < state->n_children; i++)
@@ -188,6 +196,7 @@ static const char *fault_of(const struct policy_view *view, const struct policy_
     const char *here = view->tree->nodes[state->node].host_name;
     bool is_node = next.child >= 0 && next.child < view->tree->n_nodes;
     const char *name = is_node ? view->tree->nodes[next.child].host_name : "";
+    /* none for now is always right */
     if (next.child == -1)
         return NULL;
     if (!is_node)
@@ -222,5 +231,6 @@ struct policy_send policy_next(const struct policy *policy, const struct policy_
     const char *fault = fault_of(view, state, next, words);
     if (fault != NULL && from != NULL)
         foreign_refuse(from, "policy", policy->name, fault);
+    /* after a fault the run goes on without this send, to an end where the fault is reported */
     return fault == NULL && next.child >= 0 ? next : none;
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A dense simplex for a handful of rows: everything of a step fits into the cache, so plain loops are fastest. Rounding
+   is what needs care: prices know the size of the terms they are made of (price_terms), so that a gain below their
+   rounding counts as none, and the inverse is made afresh now and then. */
 #include "farm/tiny_lp.h"
 
 #include "base/mem.h"
@@ -20,6 +23,7 @@ void tiny_lp_begin(struct tiny_lp *lp, const double limits[TINY_ROWS])
     memset(lp->inverse, 0, sizeof lp->inverse);
     for (int r = 0; r < TINY_ROWS; r++) {
         lp->limits[r] = lp->amounts[r] = limits[r];
+        /* x = 0: every row has its whole limit as slack */
         lp->basis[r] = -1 - r;
         lp->inverse[r][r] = 1;
         lp->prices[r] = lp->price_terms[r] = 0;
@@ -73,6 +77,7 @@ double tiny_lp_gain(const struct tiny_lp *lp, const struct tiny_column *column)
     return gain > rounding_ratio * terms ? gain : 0;
 }
 
+/* Slacks first, then columns in order: with takes_first this is a fixed order, as Bland's rule needs. */
 static int find_entering(const struct tiny_lp *lp, bool takes_first)
 {
     int best = NOTHING;
@@ -97,6 +102,7 @@ static int find_leaving(const struct tiny_lp *lp, const double *change, bool tak
 {
     double pivot = 0, least = INFINITY;
     for (int i = 0; i < TINY_ROWS; i++)
+        /* a tiny pivot would blow up the inverse */
         pivot = fmax(pivot, smallest_pivot_ratio * fabs(change[i]));
     for (int i = 0; i < TINY_ROWS; i++)
         if (change[i] > pivot)
@@ -119,6 +125,7 @@ static void enter(struct tiny_lp *lp, int id, bool takes_first)
         for (int r = 0; r < TINY_ROWS; r++)
             change[i] += lp->inverse[i][r] * column.of_row[r];
     int leaving = find_leaving(lp, change, takes_first);
+    /* nothing limits this column but rounding: the step is left out, and counts as one without progress */
     if (leaving < 0)
         return;
     double amount = lp->amounts[leaving] / change[leaving];
@@ -127,6 +134,7 @@ static void enter(struct tiny_lp *lp, int id, bool takes_first)
     for (int i = 0; i < TINY_ROWS; i++) {
         if (i == leaving)
             continue;
+        /* below 0 by rounding only */
         lp->amounts[i] = fmax(0, lp->amounts[i] - amount * change[i]);
         for (int r = 0; r < TINY_ROWS; r++)
             lp->inverse[i][r] -= change[i] * lp->inverse[leaving][r];
@@ -180,6 +188,7 @@ bool tiny_lp_solve(struct tiny_lp *lp)
     double highest = -1;
     for (int k = 1, n_idle = 0; n_idle <= MAX_IDLE_STEPS; k++) {
         find_value_and_prices(lp);
+        /* degenerate steps change the basis and not the value: many in a row may be a circle */
         n_idle = lp->value > highest * (1 + rounding_ratio) ? 0 : n_idle + 1;
         highest = fmax(highest, lp->value);
         bool takes_first = n_idle > N_IDLE_STEPS;

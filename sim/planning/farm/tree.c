@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Binds a deployment to a platform: hosts by their names, and beliefs that the deployment leaves open (NAN) from what
+   the platform says, so that a deployment without properties believes the truth. */
 #include "farm/tree.h"
 
 #include "base/mem.h"
@@ -41,6 +43,7 @@ static double relief_s_per_byte(const struct machine *m, host_id host, enum dire
 {
     double one_way = machine_ir_s_per_byte(m, host, REGIME_ONE_WAY, dir, peer);
     double duplex = machine_ir_s_per_byte(m, host, REGIME_DUPLEX, dir, peer);
+    /* only if the platform saves: a belief that is simply too high is no relief */
     return duplex < one_way ? fmax(0, believed_s_per_byte - duplex) : 0;
 }
 
@@ -135,6 +138,7 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
     enum err_code code = ERR_NONE;
     for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
         code = find_host(t, &t->nodes[i], m, e);
+        /* maxima over the edges of a node, which both of its ends raise */
         t->nodes[i].ir_free_ratio = t->nodes[i].ir_free_duplex_ratio = 0;
     }
     for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
@@ -143,9 +147,11 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
         believe(&node->send_limit_bytes_per_s, INFINITY);
         believe(&node->receive_drop_ratio, 0);
         node->ir_floor_ratio = m->hosts[node->host].ir_floor_ratio;
+        /* of the root, to which no route leads */
         node->route_bytes_per_s = NAN;
         if (i != t->root)
             code = bind_edge(t, node, m, e);
+        /* TREE_LIMIT_OF_PLATFORM; routes are asked for only then */
         if (code == ERR_NONE && node->send_limit_bytes_per_s < 0)
             code = bind_send_limit(t, node, m, e);
     }
@@ -154,6 +160,7 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
     return code;
 }
 
+/* The rule of [K] 3.2: to send a task costs the parent at least one that it could compute itself. */
 bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop)
 {
     const struct tree_node *node = &t->nodes[i];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Bandwidth-centric: fast links first, however fast the hosts behind them ([K] 4.1; [Beaumont 2002]). */
 #include "farm/policy.h"
 
 static double priority(const struct policy_view *view, node_id child)

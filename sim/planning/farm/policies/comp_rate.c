@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Fast hosts first, however slow the links to them ([K] 4.1). */
 #include "farm/policy.h"
 
 static double priority(const struct policy_view *view, node_id child)

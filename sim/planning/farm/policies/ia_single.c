@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The order of ia_multi with one port, where it is not optimal: a slow link may hold the port for long (opt_single). */
 #include "farm/policy.h"
 
 static double priority(const struct policy_view *view, node_id child)
