@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What actors of a farm need of iasim is looked up here, before SimGrid runs: routes, priorities, which children are
-   never served. The shared object that holds them knows SimGrid, but none of our rooms but base. */
+   never served. The shared object that holds them knows SimGrid, but of iasim's rooms only base; everything else
+   reaches it as data or as functions in struct actors_farm. */
 #include "actors/farm_actors.h"
 
 #include "actors/actors.h"
@@ -18,6 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* One run. Everything is owned, except what the caller gave (engine, world, tree). */
 struct run {
     struct engine *engine;
     const struct world_model *world;
@@ -53,6 +55,7 @@ static void add_link(struct run *r, const char *name)
     r->links[r->n_links++] = name;
 }
 
+/* Links on the way from a parent to its child are watched for a loss of bandwidth; those of requests are not. */
 static enum err_code look_at_node(struct run *r, const struct farm_run_options *o, node_id n, struct err *e)
 {
     const struct tree_node *node = &r->tree->nodes[n];
@@ -81,10 +84,11 @@ static enum err_code look_at_nodes(struct run *r, const struct farm_run_options 
         code = policy_rank(o->policy->policy, &r->view, r->priority, e);
     for (node_id i = 0; code == ERR_NONE && i < r->tree->n_nodes; i++)
         code = look_at_node(r, o, i, e);
-    add_link(r, NULL);
+    add_link(r, NULL); /* ends with NULL */
     return code;
 }
 
+/* SimGrid aborts on a message without a route, and on one that takes no time: both are "no route" here. */
 static bool has_route(void *self, node_id from, node_id to)
 {
     const struct run *r = self;
@@ -113,7 +117,8 @@ static void show_progress(void *self, long n_computed)
     engine_show_progress(r->engine, (uint64_t)n_computed, (uint64_t)r->farm.app->n_tasks);
 }
 
-/* SimGrid reads files: a deployment in memory becomes one. Returns a descriptor to close, or -1. */
+/* SimGrid reads files: a deployment in memory becomes one, without a name in any folder that could be left behind.
+   Returns a descriptor to close, or -1. */
 static int give_deployment(const struct farm_deployment *d, char path[64], struct err *e)
 {
     int fd = memfd_create("deployment.xml", MFD_CLOEXEC);
@@ -135,6 +140,7 @@ static int give_deployment(const struct farm_deployment *d, char path[64], struc
 
 /* ---- what comes back ---- */
 
+/* Linear: only for messages about a deadlock. */
 static node_id node_on(const struct tree *t, host_id h)
 {
     node_id n = 0;
@@ -143,7 +149,7 @@ static node_id node_on(const struct tree *t, host_id h)
     return n < t->n_nodes ? n : -1;
 }
 
-/* The same words as those of the engine, in the same order. */
+/* The same words as those of the engine events, in the same order, five at most. */
 static enum err_code refuse_deadlock(const struct run *r, struct err *e)
 {
     const struct machine *m = engine_machine(r->engine);
@@ -181,6 +187,7 @@ static enum err_code refuse(const struct run *r, struct err *e)
     case ACTORS_FAILED:
         return farm_run_refuse_failure(r->engine, x->end_s, host, x->failed_what, e);
     case ACTORS_STUCK:
+        /* Of farm_node, which cannot wait for itself, it is the platform's fault; of a plugin its own. */
         if (from == NULL)
             return refuse_deadlock(r, e);
         return err_set(e, ERR_INPUT,
@@ -204,14 +211,16 @@ static enum err_code refuse(const struct run *r, struct err *e)
     return ERR_INTERNAL;
 }
 
-/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down, and does not look
-   at the direction of what slows them. */
+/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down, and does not look at
+   the direction of what slows them. So what receives alone took is not known (NAN). */
 static struct engine_use use_of(const struct run *r, node_id n)
 {
     struct layer_use use = actors_layer_host_use(r->tree->nodes[n].host);
     return (struct engine_use){.busy_s = r->result.nodes[n].farm.compute_busy_s,
                                .stolen_s = use.stolen_s,
                                .stolen_recv_s = NAN,
+                               /* Under noise a host's real speed differs from the platform's,
+                                  which the layer counts by. */
                                .stolen_flop = use.stolen_flop * farm_noise_rate_ratio(r->noise, n)};
 }
 
@@ -229,7 +238,9 @@ static void take_results(struct run *r, const struct farm_run_options *o, struct
     out->completions_s = x->completions_s;
     out->n_completions = x->n_completions;
     out->ends_s = x->ends_s;
+    /* The arrays change owners; the clean-up below frees NULL. */
     x->completions_s = x->ends_s = NULL;
+    /* Completions come by date, so the last one is the makespan. */
     out->makespan_s = out->completions_s[out->n_completions - 1];
     out->throughput_tasks_per_s = (double)o->app.n_tasks / out->makespan_s;
 }
@@ -245,10 +256,12 @@ static enum err_code run_farm(struct run *r, struct err *e)
     if (r->farm.app->arrivals_s != NULL)
         r->result.ends_s = mem_zalloc((size_t)r->farm.app->n_tasks, sizeof(double));
     r->result.nodes = mem_zalloc((size_t)r->tree->n_nodes, sizeof *r->result.nodes);
+    /* After the platform has been loaded, before any actor runs (preload.h). */
     actors_layer_take(engine_machine(r->engine), r->world, world_factor_ratio);
     guard_enter_simgrid();
     foreign_enter(farm_actor_origin(actor), "run", owner);
     actors->farm_run(&r->farm, &r->result);
+    /* A plugin's actor could fork: two processes would go on from here. */
     bool is_alone = foreign_leave();
     guard_leave_simgrid();
     engine_end_progress(r->engine);
@@ -278,6 +291,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
     char path[64];
     int fd = -1;
     double chunk_bytes = INFINITY;
+    /* Anything may be freed below from here on: all of it is NULL or empty. */
     *out = (struct farm_run_result){0};
     enum err_code code = farm_app_check(&o->app, e);
     if (code == ERR_NONE)
@@ -294,6 +308,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
         code = look_at_nodes(&r, o, e);
     if (code == ERR_NONE && deployment->path == NULL && (fd = give_deployment(deployment, path, e)) < 0)
         code = ERR_IO;
+    /* Filled in any case: it is only read if nothing has failed. */
     r.farm = (struct actors_farm){.tree = t,
                                   .app = &o->app,
                                   .actor = actor,

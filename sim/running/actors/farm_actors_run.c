@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A farm of actors: sets the nodes up, lets SimGrid start an actor at each, ends them all when the last task has been
-   computed. */
+   computed. The books of computing are kept here, also for actors of plugins: so a plugin's protocol cannot compute
+   more, or be counted otherwise, than farm_node. */
 #include "actors/actors_object.h"
 #include "actors/farm_state.h"
 #include "base/instant.h"
@@ -25,7 +26,8 @@ void farm_trace(const struct farm_node *at, enum farm_event event, long task, co
         f->trace(f->trace_self, farm_date_s(), at->self.id, event, task, other != NULL ? other->self.id : -1);
 }
 
-/* Of several failures at one date, the one of the least `what` is reported: computing first. */
+/* Of several failures at one date, the one of the least `what` is reported: computing first. So the message does not
+   depend on which actor SimGrid ends first. */
 void farm_fail(enum actors_end end, enum farm_run_activity what, const struct farm_node *node)
 {
     struct actors_farm_result *out = node->run->out;
@@ -70,6 +72,7 @@ void farm_compute_ended(struct farm_node *me)
     farm_measure_computed(me->run->measure, now_s, me->self.id);
     farm_meter_computed(me->run->meter, now_s, me->self.id, me->compute_start_s);
     out->completions_s[out->n_completions++] = now_s;
+    /* The last task ends the run even if transfers are still under way. */
     me->run->is_over = me->run->is_over || out->n_completions == me->run->farm->app->n_tasks;
 }
 
@@ -82,6 +85,7 @@ static struct farm_run *present_run(void)
     return here->run;
 }
 
+/* In a plugin's actor. Two tasks at once would share the processor and be faster than what the model allows. */
 static void compute(const struct farm_self *self)
 {
     struct farm_run *r = present_run();
@@ -89,9 +93,11 @@ static void compute(const struct farm_self *self)
     bool is_too_many = r->n_started == r->farm->app->n_tasks;
     if (is_too_many || me->computing >= 0) {
         farm_fail(is_too_many ? ACTORS_TOO_MANY : ACTORS_TWICE, FARM_RUN_COMPUTES, me);
-        sg_actor_exit();
+        sg_actor_exit(); /* does not return */
     }
+    /* A plugin's tasks have no numbers of their own: they are counted. */
     farm_compute_begins(me, r->n_started + 1);
+    /* A plugin does not say when its root runs empty: the last task to begin is as near as can be known. */
     if (r->n_started == r->farm->app->n_tasks)
         farm_meter_root_is_empty(r->meter, farm_date_s());
     sg_exec_t exec = sg_actor_exec_init(r->farm->next_flop(r->farm->self, self->id));
@@ -109,6 +115,7 @@ static bool reaches(const struct farm_self *self, node_id other)
     return is_node && f->has_route(f->self, self->id, other) && f->has_route(f->self, other, self->id);
 }
 
+/* What the plugin tells of its transfers, for the results only. */
 static void forwarded(const struct farm_self *self, node_id to)
 {
     const struct farm_run *r = present_run();
@@ -127,7 +134,7 @@ static void computing_failed_with_host(int has_failed, void *node)
         farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
 }
 
-/* What the deployment calls farm_node. */
+/* What the deployment calls farm_node: the actor that was asked for (--actor), on each host. */
 static void run_node(int argc, char **argv)
 {
     (void)argc;
@@ -152,7 +159,8 @@ static enum instant end_all(struct farm_run *r)
     return INSTANT_GOES_ON;
 }
 
-/* Another end is near, in the same instant: whoever waits for a turn waits for it, too. */
+/* Another end is near, in the same instant: whoever waits for a turn waits for it, too. An instant is measured from its
+   first date, so that it cannot grow without end. */
 static bool more_ends_now(struct farm_run *r, double now_s, double next_s)
 {
     if (!instant_has_come(now_s, r->instant_s))
@@ -160,7 +168,8 @@ static bool more_ends_now(struct farm_run *r, double now_s, double next_s)
     return instant_has_come(next_s, r->instant_s);
 }
 
-/* SimGrid lets a transfer go on as before when its link has lost its bandwidth, which is not what the machine does. */
+/* SimGrid lets a transfer go on as before when its link has lost its bandwidth, which is not what the machine does.
+   Only links between parents and children are looked at, and only when some bandwidth has changed. */
 static void refuse_closed_links(struct farm_run *r, double now_s)
 {
     for (const char **l = r->farm->links; *l != NULL; l++)
@@ -172,6 +181,7 @@ static void refuse_closed_links(struct farm_run *r, double now_s)
         }
 }
 
+/* Drawing at each date would take longer than many dates. */
 static void show_progress(struct farm_run *r)
 {
     enum { DATES_PER_LOOK = 64 };
@@ -183,6 +193,7 @@ static void show_progress(struct farm_run *r)
 static enum instant quiet(void *self, double now_s, double next_s)
 {
     struct farm_run *r = self;
+    /* First of all: a failure of this date decides over the turns of this date. */
     if (!r->is_over && instants_bandwidth_has_changed())
         refuse_closed_links(r, now_s);
     if (r->is_over)
@@ -192,10 +203,12 @@ static enum instant quiet(void *self, double now_s, double next_s)
         r->out->end_s = now_s;
         return INSTANTS_END;
     }
+    /* A limit may have become free without an end at this node. */
     for (int i = 0; i < r->farm->tree->n_nodes; i++)
         if (farm_node_may_go_on(&r->nodes[i]))
             turn_ask(&r->nodes[i].send);
     if (turns_are_asked(&r->turns) && !more_ends_now(r, now_s, next_s)) {
+        /* Rates are those of this date if a round has been given at it: the network has been solved since. */
         r->rates_are_known = now_s == r->round_s;
         r->round_s = now_s;
         turns_resume(&r->turns);
@@ -205,6 +218,7 @@ static enum instant quiet(void *self, double now_s, double next_s)
     return INSTANT_PASSES;
 }
 
+/* What is in progress is kept for the message, before the actors are gone. */
 static void stuck(void *self)
 {
     struct farm_run *r = self;
@@ -244,10 +258,13 @@ static void make_node(struct farm_run *r, node_id id)
     me->inbox = sg_mailbox_by_name(t->host_name);
     me->request_box = sg_mailbox_by_name(box);
     free(box);
+    /* Of the root they are not used: it has no slots and makes no requests. */
     me->held = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->held);
+    /* All at once, or none yet: let_arrive brings them. */
     me->n_held = me->n_arrived = is_root && f->app->arrivals_s == NULL ? f->app->n_tasks : 0;
     me->requests = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->requests);
     me->go = sg_sem_init(0);
+    /* The number of the node is its place in the deployment, which decides within a phase. */
     turn_init(&me->begin, &r->turns, PHASE_BEGIN, id);
     turn_init(&me->arrive, &r->turns, PHASE_ARRIVE, id);
     turn_init(&me->request_arrives, &r->turns, PHASE_ARRIVE, id);
@@ -285,6 +302,7 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     instants_call(&(struct instants){&r, quiet, NULL, stuck});
     simgrid_run();
     instants_call(NULL);
+    /* Turns that nobody took when the run ended. */
     turns_clear(&r.turns);
     out->phases = farm_meter_phases(r.meter);
     out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(r.meter);

@@ -4,7 +4,10 @@
    child one that sends to it and, if requests take time, one that listens to it.
 
    What ends wakes the actor that waits for it, which keeps the books and asks for turns; decisions are made in turns
-   (turns.h), so all ends of that date are known by then. */
+   (turns.h), so all ends of that date are known by then.
+
+   The books of a transfer to a child are in the child's struct farm_node: a child has one parent, and at most one task
+   on its way. So a parent needs no list of its sends, and a function's `child` is often what its `me` is about. */
 #include "actors/farm_state.h"
 #include "base/instant.h"
 #include "simgrid/instants.h"
@@ -28,15 +31,17 @@ static bool is_root(const struct farm_node *me)
 
 /* ---- requests ---- */
 
+/* From now on the parent knows of it. */
 static void request_arrives(struct farm_node *me)
 {
     int last = (me->first_request + me->n_requests++) % farm_of(me)->app->n_buffers;
     me->requests[last] = (struct request){farm_date_s(), ++me->n_requests_made};
+    /* where a policy measures; NULL otherwise, which these functions accept */
     farm_measure_request(me->run->measure, farm_date_s(), me->self.id);
     turn_ask(&me->parent->send);
 }
 
-/* A slot is free. */
+/* A slot is free: one request for each. The root has no slots. */
 static void request_task(struct farm_node *me)
 {
     if (is_root(me))
@@ -47,12 +52,15 @@ static void request_task(struct farm_node *me)
         return;
     }
     me->result->n_requesting++;
+    /* A request shares links with tasks, so the rates of this date are out of date. */
     me->run->rates_are_known = false;
     if (farm_of(me)->is_near[me->self.id]) {
         me->n_requests_arriving++;
+        /* In the next round of turns: like a transfer, it does not arrive in the round in which it was sent. */
         turn_ask_later(&me->request_arrives);
         return;
     }
+    /* Detached: the node goes on, and the parent's listener gets it. */
     sg_comm_detach(sg_mailbox_put_init(me->request_box, me, (long)farm_of(me)->app->request_bytes), NULL);
 }
 
@@ -63,13 +71,14 @@ static void listen_to(struct farm_node *child)
     if (!is_near)
         sg_mailbox_set_receiver(sg_mailbox_get_name(child->request_box));
     for (;;) {
-        void *from;
+        void *from; /* not used: the mailbox is that of one child */
         if (is_near)
             turn_wait(&child->request_arrives);
         else if (sg_comm_wait(sg_mailbox_get_async(child->request_box, &from)) != SG_OK) {
             farm_fail(ACTORS_FAILED, FARM_RUN_REQUESTS, child);
             return;
         }
+        /* Several requests of this date are one turn. */
         for (int n = is_near ? child->n_requests_arriving : 1; n > 0; n--) {
             child->result->n_requesting--;
             request_arrives(child);
@@ -84,8 +93,10 @@ static void listen_to(struct farm_node *child)
 
 static long take_task(struct farm_node *me)
 {
+    /* The root's tasks are numbers, the lowest one first: those that have arrived less those that are held. */
     if (is_root(me)) {
         long task = me->n_arrived - --me->n_held;
+        /* Wind-down begins when the root has no task left to give (doc/model.md, Phases). */
         if (task == farm_of(me)->app->n_tasks)
             farm_meter_root_is_empty(me->run->meter, farm_date_s());
         return task;
@@ -112,6 +123,7 @@ static void let_arrive(struct farm_node *me)
     const double *dates_s = farm_of(me)->app->arrivals_s;
     while (me->n_arrived < farm_of(me)->app->n_tasks) {
         double wait_s = dates_s[me->n_arrived] - farm_date_s();
+        /* The host was down at that date and is back: this actor was started anew. Rounding alone is no delay. */
         if (wait_s < 0 && !instant_has_come(farm_date_s(), dates_s[me->n_arrived])) {
             farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
             return;
@@ -126,6 +138,7 @@ static void let_arrive(struct farm_node *me)
     }
 }
 
+/* Asks again after each task, and with each task that comes: a turn without a task to do costs nothing. */
 static void work(struct farm_node *me)
 {
     turn_ask(&me->work);
@@ -135,6 +148,7 @@ static void work(struct farm_node *me)
             turn_end(&me->run->turns);
             continue;
         }
+        /* The slot is free when the task starts, so the request goes out at the same date. */
         farm_compute_begins(me, take_task(me));
         sg_exec_t exec = sg_actor_exec_init(farm_of(me)->next_flop(farm_of(me)->self, me->self.id));
         sg_exec_start(exec);
@@ -146,6 +160,7 @@ static void work(struct farm_node *me)
         }
         farm_compute_ended(me);
         turn_ask(&me->work);
+        /* For a policy that measures, the end of an own task counts as well (doc/model.md, Following a plan). */
         if (me->run->measure != NULL)
             turn_ask(&me->send);
     }
@@ -153,6 +168,7 @@ static void work(struct farm_node *me)
 
 /* ---- receiving and sending ---- */
 
+/* Parts of a task only count as bytes. The task exists here when its last part has come. */
 static void take_parcel(struct farm_node *me, const struct parcel *p)
 {
     me->result->farm.received_bytes += p->bytes;
@@ -174,7 +190,8 @@ static void receive(struct farm_node *me)
     }
 }
 
-/* The books of the parent, once a parcel has arrived. */
+/* The books of the parent, once a parcel has arrived. The child's are kept at the same date, and both
+   before any turn is given. */
 static void parcel_sent(struct farm_node *child)
 {
     struct farm_node *me = child->parent;
@@ -185,10 +202,12 @@ static void parcel_sent(struct farm_node *child)
     me->result->farm.sent_bytes += child->parcel.bytes;
     farm_meter_sent(child->run->meter, farm_date_s(), me->self.id, child->self.id, child->send_start_s,
                     child->parcel.bytes / child->task_bytes);
+    /* For a policy that measures: sated, if it has asked for nothing and gets nothing more. */
     bool wants_nothing = child->missing_bytes <= 0 && child->n_requests == 0;
     farm_measure_sent(me->run->measure, farm_date_s(), child->self.id, wants_nothing);
     me->n_sending--;
     turn_ask(&me->send);
+    /* Set aside between two chunks: the parent decides again, perhaps for another child. */
     if (child->missing_bytes > 0) {
         farm_trace(me, FARM_SEND_PAUSE, child->task, child);
         return;
@@ -203,7 +222,10 @@ static void parcel_sent(struct farm_node *child)
 static void send_to(struct farm_node *child)
 {
     for (;;) {
+        /* start_send has put the parcel into the child and lets this actor go. */
         sg_sem_acquire(child->go);
+        /* SimGrid aborts on a transfer that takes no time, so it is done here, in the round after the
+           one in which it was sent. */
         if (farm_of(child)->is_near[child->self.id]) {
             turn_ask_later(&child->arrive);
             turn_wait(&child->arrive);
@@ -212,6 +234,7 @@ static void send_to(struct farm_node *child)
             turn_end(&child->run->turns);
             continue;
         }
+        /* To a host that is down a transfer would wait for ever; so it fails. */
         if (sg_host_is_on(child->host))
             child->comm =
                 instants_put_async(child->inbox, &child->parcel, (long)child->parcel.bytes, child->limit_bytes_per_s);
@@ -225,12 +248,14 @@ static void send_to(struct farm_node *child)
 
 /* ---- which child is served ---- */
 
+/* A task that was set aside between chunks goes on without a request. Pruned: the node never serves that child. */
 static bool can_be_served(const struct farm_node *child)
 {
     bool has_asked = child->n_requests > 0 && child->parent->n_held > 0;
     return !child->is_sent_to && !farm_of(child)->is_pruned[child->self.id] && (child->task >= 0 || has_asked);
 }
 
+/* By the oldest request, or by priority. Equal ones: the first child in the deployment, as the search keeps it. */
 static bool goes_before(const struct farm_node *a, const struct farm_node *b)
 {
     if (!farm_of(a)->policy->oldest_first)
@@ -240,6 +265,7 @@ static bool goes_before(const struct farm_node *a, const struct farm_node *b)
     return x.date_s < y.date_s || (x.date_s == y.date_s && x.number < y.number);
 }
 
+/* What a policy may know of a child (farm/policy.h). */
 static struct policy_child know(const struct farm_node *child)
 {
     bool has_part = child->task >= 0;
@@ -257,6 +283,7 @@ static struct policy_child know(const struct farm_node *child)
 /* By a policy that looks at the state. */
 static struct policy_send chosen(const struct farm_node *me)
 {
+    /* One port, and it is in use: the policy is not asked. */
     if (!farm_of(me)->multi_port && me->n_sending > 0)
         return (struct policy_send){-1, INFINITY, 0};
     for (int i = 0; i < me->n_children; i++)
@@ -280,7 +307,7 @@ static struct policy_send next_send(const struct farm_node *me)
     for (int i = 0; i < me->n_children; i++)
         if (can_be_served(me->children[i]) && (first == NULL || goes_before(me->children[i], first)))
             first = me->children[i];
-    return (struct policy_send){first != NULL ? first->self.id : -1, INFINITY, 0};
+    return (struct policy_send){first != NULL ? first->self.id : -1, INFINITY, 0}; /* no limit, the whole chunk */
 }
 
 static double send_limit_bytes_per_s(const struct farm_node *me)
@@ -288,6 +315,7 @@ static double send_limit_bytes_per_s(const struct farm_node *me)
     return me->self.tree->nodes[me->self.id].send_limit_bytes_per_s;
 }
 
+/* The flow is looked up once: it exists only after both sides have started and the network has been solved. */
 static double used_bytes_per_s(const struct farm_node *me)
 {
     double used = 0;
@@ -310,13 +338,14 @@ static bool is_within_limit(const struct farm_node *me)
 }
 
 /* Many ports: within the send limit, by the rates of this date. They are known after the network has been solved with
-   what has just been started, so the node looks again then. */
+   what has just been started, so the node looks again then. A policy that chooses keeps to the limit by itself. */
 static bool has_port(struct farm_node *me, bool has_just_sent)
 {
     if (!farm_of(me)->multi_port)
         return me->n_sending == 0;
     if (farm_of(me)->policy->choose != NULL || isinf(send_limit_bytes_per_s(me)))
         return true;
+    /* The first send needs no rates: nothing is used yet. */
     if (me->n_sending > 0 && (has_just_sent || !me->run->rates_are_known)) {
         turn_ask_later(&me->send);
         return false;
@@ -325,6 +354,7 @@ static bool has_port(struct farm_node *me, bool has_just_sent)
     return !me->is_limited;
 }
 
+/* A rate that falls by itself (another node's transfer began) frees some of the limit. */
 bool farm_node_may_go_on(struct farm_node *me)
 {
     return me->is_limited && is_within_limit(me);
@@ -334,6 +364,7 @@ static void start_send(struct farm_node *me, struct policy_send next)
 {
     struct farm_node *child = &me->run->nodes[next.child];
     bool is_new = child->task < 0;
+    /* A new task: it leaves the store and answers the oldest request. Its size is drawn once, whatever its chunks. */
     if (is_new) {
         child->task = take_task(me);
         child->task_bytes = farm_of(me)->next_bytes(farm_of(me)->self, child->self.id);
@@ -343,6 +374,7 @@ static void start_send(struct farm_node *me, struct policy_send next)
         child->n_requests--;
     }
     farm_trace(me, is_new ? FARM_SEND_START : FARM_SEND_RESUME, child->task, child);
+    /* The policy may cut a piece from what the chunk allows. */
     double bytes = policy_piece_bytes(next, fmin(farm_of(me)->chunk_bytes, child->missing_bytes));
     child->parcel = (struct parcel){child->task, bytes, bytes >= child->missing_bytes};
     child->limit_bytes_per_s = next.limit_bytes_per_s;
@@ -353,6 +385,7 @@ static void start_send(struct farm_node *me, struct policy_send next)
     sg_sem_release(child->go);
 }
 
+/* Until no child can be served, or there is no port. With one port that is after the first send. */
 static void serve(struct farm_node *me)
 {
     bool has_just_sent = false;
@@ -367,6 +400,8 @@ static void serve(struct farm_node *me)
 
 /* ---- the actors of a node ---- */
 
+/* The code that SimGrid starts is the same for all: an actor finds what it does by its name, and its node as its
+   data. */
 struct helper { /* what an actor beside farm_node does, and for which node */
     const char *name;
     void (*run)(struct farm_node *of);
@@ -376,6 +411,7 @@ static const struct helper helpers[] = {
     {"work", work}, {"receive", receive}, {"send", send_to}, {"listen", listen_to}, {"arrive", let_arrive}};
 enum { WORK, RECEIVE, SEND, LISTEN, ARRIVE };
 
+/* What each of them was doing tells what failed. An idle one has lost nothing: it comes back with its host. */
 static void failed_with_host(int has_failed, void *node)
 {
     struct farm_node *me = node;
@@ -411,6 +447,7 @@ static void start(const struct farm_node *me, int which, struct farm_node *of)
 
 void farm_node_run(struct farm_node *me)
 {
+    /* Its helpers end with their host, and this actor starts them anew. */
     sg_actor_set_auto_restart(sg_actor_self(), 1); /* a host that fails while idle takes part again when it is back */
     start(me, WORK, me);
     if (!is_root(me))
@@ -422,7 +459,9 @@ void farm_node_run(struct farm_node *me)
         if (farm_of(me)->app->request_bytes > 0)
             start(me, LISTEN, me->children[i]);
     }
+    /* Only the first time. Requests that were made before the host went down still stand at the parent. */
     if (!me->has_begun) {
+        /* In the order of the deployment, before anything else happens. */
         turn_ask(&me->begin);
         turn_wait(&me->begin);
         for (int i = 0; i < farm_of(me)->app->n_buffers; i++)

@@ -8,9 +8,11 @@
 #include "base/foreign.h"
 #include "engine/guard.h"
 
-/* Beside what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). */
+/* Beside what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). The layer charges
+   executions and nothing else, so busy time is what is left of their spans. */
 static void take_results(const struct replay_plan *plan, struct replay_result *x)
 {
+    /* A task's span begins when its execution does; tasks do not overlap on a host. */
     for (size_t t = 0; t < x->n_tasks; t++)
         x->hosts[plan->schedule->tasks[t].host].busy_s += x->tasks[t].finish_s - x->tasks[t].start_s;
     for (size_t h = 0; h < x->n_hosts; h++) {
@@ -37,15 +39,20 @@ static enum err_code run(struct engine *engine, const struct replay_plan *plan, 
                                         .host_use = actors_layer_host_use,
                                         .progress = show_progress,
                                         .progress_self = engine};
+    /* A copy without charges: sends and receives that hold the processor are the actors' sleeps, and
+       would else be taken twice. */
     struct world_model world = *options->world;
     struct actors_replay_end end;
     world.charges = NULL; /* that is done by the actors */
     replay_result_init(out, plan);
+    /* Before the first actor runs, after the platform has been loaded (preload.h). */
     actors_layer_take(plan->machine, &world, world_factor_ratio);
+    /* SimGrid ends the process on errors of its own; the guard says where that happened. */
     guard_enter_simgrid();
     actors->replay_run(&given, out, &end);
     guard_leave_simgrid();
     engine_end_progress(engine);
+    /* A plugin's world may have failed during the run. */
     if (foreign_judge(ERR_NONE, e) != ERR_NONE)
         return ERR_INPUT;
     if (!end.is_done)
@@ -59,6 +66,7 @@ enum err_code replay_actors_run(struct engine *engine, const struct schedule *s,
 {
     struct replay_plan plan;
     *out = (struct replay_result){0};
+    /* Refused here and not by the plan, which both engines share. */
     if (options->waiting == REPLAY_RENDEZVOUS && options->progress == REPLAY_POLLS)
         return err_set(e, ERR_INPUT,
                        "waiting 'rendezvous' with progress 'polls' needs engine 'events': SimGrid's transfers cannot "

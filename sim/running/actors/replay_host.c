@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* replay_host: an ordinary SimGrid actor on each host that a schedule uses, which does what the schedule gives its
-   host, in that order (doc/model.md, Replay). A transfer has an actor of its own, which lets the two hosts know when
-   the last byte has arrived. What takes no time, and so has no place in the order of a host, is done by whoever
-   makes it possible. */
+   host, in that order (doc/model.md, Replay). A transfer has an actor of its own, which lets the two hosts know
+   when the last byte has arrived. What takes no time, and so has no place in the order of a host, is done by
+   whoever makes it possible.
+
+   Actors never look into the future: they block until something may have changed, look at the state, and block again.
+   Dates are written into the result where things happen; nothing is derived afterwards. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 
@@ -18,6 +21,7 @@ static void leave(struct replay_run *r, edge_id e);
 
 /* ---- tasks ---- */
 
+/* The data of an edge are at its destination: with the last of its edges a task is ready. */
 static void data_there(struct replay_run *r, edge_id e)
 {
     task_id t = r->plan->dag->edges[e].dst;
@@ -31,6 +35,8 @@ static void task_done(struct replay_run *r, task_id t)
     r->out->tasks[t].finish_s = replay_date_s();
     r->tasks[t].is_done = true;
     r->n_done++;
+    /* A local edge has its data at once. A remote one leaves through its send, which either has a place in the host's
+       order, or takes no time and is done here. */
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
         edge_id e = g->out[i];
         if (!r->plan->schedule->edges[e].is_remote)
@@ -38,6 +44,7 @@ static void task_done(struct replay_run *r, task_id t)
         else if (!step_has_place(r->plan, step_of_send(r->plan, e)))
             replay_pass_end(r, e, DIR_SEND);
     }
+    /* A task without a place may be what the next send of its host waits for. */
     replay_wake_host(r, step_host(r->plan, t));
 }
 
@@ -46,6 +53,7 @@ static void compute(struct replay_run *r, task_id t)
     double work_flop = r->plan->amounts.flop[t];
     r->out->tasks[t].start_s = replay_date_s();
     if (work_flop > 0) {
+        /* Asked before the start: an execution cannot wait until the host has its speed back. */
         replay_refuse_standing(r, t);
         if (r->is_over)
             return;
@@ -64,7 +72,8 @@ static void compute_apart(int argc, char **argv)
     compute(t->run, task_of(t));
 }
 
-/* Tasks without a place whose data are there. One may follow the other, so they are not run by each other. */
+/* Tasks without a place whose data are there. One may follow the other, so they are not run by each other, which would
+   recurse as deep as the graph; the queue is worked off by the first call. */
 static void run_ready(struct replay_run *r)
 {
     if (r->is_running_ready)
@@ -73,6 +82,7 @@ static void run_ready(struct replay_run *r)
     while (r->n_ready_run < r->n_ready && !r->is_over) {
         task_id t = r->ready[r->n_ready_run++];
         host_id h = step_host(r->plan, t);
+        /* An actor cannot be started on a host that is down. */
         if (!sg_host_is_on(r->hosts[h].host))
             replay_fail(r, t);
         else if (r->plan->amounts.flop[t] > 0)
@@ -95,6 +105,8 @@ void replay_task_ready(struct replay_run *r, task_id t)
 
 /* ---- transfers ---- */
 
+/* Last, after the dates are set, whoever may go on is woken: the receiver's host, the sender's if it holds its
+   processor until then, and under a rendezvous its call. */
 void replay_arrive(struct replay_run *r, edge_id e)
 {
     r->out->edges[e].transfer.finish_s = replay_date_s();
@@ -120,6 +132,7 @@ static void carry(int argc, char **argv)
     const struct replay_host *from = &r->hosts[edge_host(r->plan, e, DIR_SEND)];
     const struct replay_host *to = &r->hosts[edge_host(r->plan, e, DIR_RECV)];
     sg_actor_on_exit(replay_transfer_failed, x);
+    /* One-sided: neither host takes part, as the schedule's sends and receives are steps of their own. */
     x->flow = one_sided_start(from->host, to->host, r->plan->amounts.bytes[e]);
     replay_under_way(r, e);
     if (x->flow.comm == NULL || sg_comm_wait(x->flow.comm) != SG_OK) {
@@ -137,7 +150,8 @@ static void leave(struct replay_run *r, edge_id e)
     r->leaving[r->n_leaving++] = e;
 }
 
-/* The time until its transfer starts. */
+/* The time until its transfer starts. The port is taken from now on, and a world with a time under way already knows
+   when the last byte comes. */
 static double begin_send(struct replay_run *r, edge_id e)
 {
     const struct passage *x = &r->plan->passages[e];
@@ -153,6 +167,7 @@ void replay_pass_end(struct replay_run *r, edge_id e, enum direction dir)
 {
     const struct replay_edge *x = &r->edges[e];
     double now_s = replay_date_s();
+    /* Called for two reasons, data or port, in any order: the second one finds both. */
     bool has_data = dir == DIR_SEND ? r->tasks[r->plan->dag->edges[e].src].is_done : x->has_arrived;
     if (!has_data || !x->has_port[dir])
         return;
@@ -170,7 +185,7 @@ void replay_pass_end(struct replay_run *r, edge_id e, enum direction dir)
 static bool is_at_one_place(const struct replay_run *r, edge_id e)
 {
     size_t n;
-    links_of(r, e, &n);
+    links_of(r, e, &n); /* no links and no latency */
     return n == 0 && r->given->route_latency_s(r->plan, e) <= 0;
 }
 
@@ -192,7 +207,8 @@ void replay_start_transfer(struct replay_run *r, edge_id e)
 
 /* ---- steps ---- */
 
-/* What rates took of a processor while a step held it has been taken already: the books know it from the step. */
+/* What rates took of a processor while a step held it has been taken already: the books know it from the step. Called
+   before and after the step, it subtracts the layer's charges of the step; take_results adds all charges. */
 static void note_charge(const struct replay_host *me, int sign)
 {
     struct replay_run *r = me->run;
@@ -212,8 +228,10 @@ static void send(struct replay_host *me, edge_id e)
     if (leave_s > 0)
         sg_actor_sleep_for(leave_s);
     leave(r, e);
+    /* Active waiting: the processor is held until the last byte has arrived ([S] 8.4.3). */
     while (r->plan->is_active && !r->edges[e].has_arrived)
         sleeper_wait(&me->sleeper, INFINITY);
+    /* If that date has passed, it returns at once: the send ends at the later of the two. */
     sg_actor_sleep_until(span->start_s + passage_s(r->plan, e, DIR_SEND));
     span->finish_s = replay_date_s();
 }
@@ -230,6 +248,7 @@ static void receive(struct replay_host *me, edge_id e)
         return;
     }
     span->start_s = replay_date_s();
+    /* An actively waiting receive takes its port later (gantt_port has the same rule). */
     if (!r->plan->is_active)
         replay_take_port(r, s, span->start_s + x->port_s[DIR_RECV]);
     while (!r->edges[e].has_arrived)
@@ -237,6 +256,7 @@ static void receive(struct replay_host *me, edge_id e)
     double arrival_s = r->out->edges[e].transfer.finish_s;
     if (r->plan->is_active) /* from when a receive that does not wait would begin */
         replay_take_port(r, s, fmax(span->start_s, arrival_s - x->involvement_s[DIR_RECV]) + x->port_s[DIR_RECV]);
+    /* The receive lasts i_r + o_r, and ends no earlier than o_r after the last byte. */
     sg_actor_sleep_until(fmax(span->start_s + passage_s(r->plan, e, DIR_RECV), arrival_s + x->overhead_s[DIR_RECV]));
     span->finish_s = replay_date_s();
     data_there(r, e);
@@ -247,11 +267,14 @@ bool replay_waits_to_receive(const struct replay_host *h, edge_id e)
     return !h->is_acting && h->at == step_of_recv(h->run->plan, e);
 }
 
+/* By the rate of the present moment; a rate that falls later does not interrupt a receive that has begun. */
 bool replay_is_due(const struct replay_run *r, edge_id e)
 {
     return instant_has_come(r->edges[e].due_s, replay_date_s());
 }
 
+/* Whether its next step can begin: its data, and for messages the port. A receive needs the last byte, unless it may
+   begin before (`may_receive`), or waiting is part of it (is_held). */
 bool replay_may_act(const struct replay_host *h)
 {
     const struct replay_run *r = h->run;
@@ -264,6 +287,7 @@ bool replay_may_act(const struct replay_host *h)
     return x->has_port[DIR_RECV] && (r->plan->is_held || x->has_arrived || h->may_receive);
 }
 
+/* Asked for at the end of the instant, when all rates are known (let_receive). */
 static void ask_to_receive(struct replay_host *me)
 {
     if (!me->asks)
@@ -271,6 +295,8 @@ static void ask_to_receive(struct replay_host *me)
     me->asks = true;
 }
 
+/* Wakes at the date at which the receive would be due. Who has asked waits for the answer
+   alone, since its date has come. */
 static void wait_for_turn(struct replay_host *me)
 {
     const struct replay_run *r = me->run;
@@ -300,7 +326,8 @@ static void act(struct replay_host *me)
     note_charge(me, -1);
 }
 
-/* A host that goes down while it waits takes part again when it is back: SimGrid starts the actor anew. */
+/* A host that goes down while it waits takes part again when it is back: SimGrid starts the actor anew, with the same
+   data, so `at` is still what comes next. One that goes down while it acts is a failure (replay_host_failed). */
 void replay_host(int argc, char **argv)
 {
     (void)argc;

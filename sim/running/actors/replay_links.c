@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Exclusive links (doc/model.md, Replay): a transfer goes over one link of its route after the other, cut-through,
-   and each of these hops is an actor that waits until the data may go on, and until the link is its own. Only dates,
-   and the links' bandwidths and latencies at the moment: SimGrid's network shares links, so it carries none of this.
+/* Exclusive links (doc/model.md, Replay): a transfer goes over one link of its route after the other, cut-through, and
+   each of these hops is an actor that waits until the data may go on, and until the link is its own. Only dates, and
+   the links' bandwidths and latencies at the moment: SimGrid's network shares links, so it carries none of this.
 
    A hop whose bandwidth changes is woken and looks at its dates again. Where the schedule has dates for links, their
-   order is kept; else the first that comes is served first, once all that come at a date are known. */
+   order is kept; else the first that comes is served first, once all that come at a date are known.
+
+   Hops of one edge are neighbours in the array: h[-1] is the link before, h[1] the one behind. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 
@@ -30,7 +32,8 @@ static bool is_contended(const struct replay_hop *h)
     return h->run->plan->machine->links[h->link_id].sharing != LINK_FATPIPE;
 }
 
-/* ---- what the two hosts feel ---- */
+/* ---- what the two hosts feel: since SimGrid does not carry these bytes, the layer must be told at which rate they
+   pass. The sender's processor feels the first link, the receiver's the last one ---- */
 
 static void feel(struct replay_hop *h)
 {
@@ -49,7 +52,7 @@ static void feel_rate(const struct replay_hop *h)
             h->run->given->loads->set_rate(h->loads[dir], h->dates.bytes_per_s);
 }
 
-static void feel_no_more(struct replay_hop *h)
+static void feel_no_more(struct replay_hop *h) /* NULL again: it may be called for a hop that nobody feels */
 {
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
         if (h->loads[dir] != NULL)
@@ -59,11 +62,14 @@ static void feel_no_more(struct replay_hop *h)
 
 /* ---- dates ---- */
 
+/* When the data may go on to this link, by what is known of the one before. It changes with that one's prediction. */
 static double release_s(const struct replay_hop *h)
 {
     return hop_release_s(&h[-1].dates, bytes_of(h), sg_link_get_bandwidth(h->link));
 }
 
+/* Called after each wake-up. The next hop depends on this one's finish and is woken in turn, so a change travels
+   along the route at one date. */
 static void predict(struct replay_hop *h)
 {
     const struct hop_dates *before = is_first(h) ? NULL : &h[-1].dates;
@@ -78,13 +84,15 @@ static void predict(struct replay_hop *h)
 
 /* ---- who has the link ---- */
 
-/* First come, first served; at one date by the schedule's dates of the edge. */
+/* First come, first served; at one date by the schedule's dates of the edge, then by number. The order is total, so it
+   does not depend on who asks first. */
 static bool comes_before(const struct replay_hop *a, const struct replay_hop *b)
 {
     const struct planned_task *tasks = a->run->plan->schedule->tasks;
     const struct edge *x = &a->run->plan->dag->edges[a->edge], *y = &a->run->plan->dag->edges[b->edge];
     double dates[][2] = {{tasks[x->src].span.finish_s, tasks[y->src].span.finish_s},
                          {tasks[x->dst].span.start_s, tasks[y->dst].span.start_s}};
+    /* One instant: dates that differ by rounding are the same arrival. */
     if (!instant_has_come(a->released_s, b->released_s) || !instant_has_come(b->released_s, a->released_s))
         return a->released_s < b->released_s;
     for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
@@ -98,11 +106,13 @@ static bool waits_for_link(const struct replay_hop *h)
     return h->state == HOP_RELEASED && !h->may_go;
 }
 
+/* A fat pipe carries any number of transfers at once, and a schedule with links has an order of its own. */
 static bool is_served_in_turn(const struct replay_hop *h)
 {
     return !h->run->plan->schedule->problem.model->books_links && is_contended(h);
 }
 
+/* The first of each link, in one pass over all who wait. Time: O(hops alive). */
 static void find_first_ones(struct replay_run *r)
 {
     for (int i = 0; i < r->n_alive; i++) {
@@ -113,6 +123,7 @@ static void find_first_ones(struct replay_run *r)
     }
 }
 
+/* In the schedule's order the hop before it on this link must be over; it may not even be alive yet. */
 static bool may_have_link(const struct replay_hop *h)
 {
     const struct replay_run *r = h->run;
@@ -133,12 +144,13 @@ bool replay_links_give(struct replay_run *r)
         r->first[h->link_id] = NULL;
         r->owner[h->link_id] = h;
         h->may_go = true;
-        any = sleeper_wake(&h->sleeper) || any;
+        any = sleeper_wake(&h->sleeper) || any; /* it waits for its link, not in carry_over_link */
     }
     return any;
 }
 
-/* A hop that a change of its link concerns is woken. */
+/* A hop that a change of its link concerns is woken: one that computes its release from the bandwidth, or is being
+   carried. One that waits for its link will read the bandwidth when it has it. */
 static bool look_at_hop(struct replay_hop *h)
 {
     if (h->state == HOP_GOES && !one_sided_link_is_on(h->link)) {
@@ -159,6 +171,7 @@ bool replay_links_look(struct replay_run *r, bool has_changed)
 
 /* ---- a hop ---- */
 
+/* A hop that ends takes the place of none: the last one moves into its place, as with edges under way. */
 static void take_leave(struct replay_hop *h)
 {
     struct replay_run *r = h->run;
@@ -168,6 +181,7 @@ static void take_leave(struct replay_hop *h)
     h->place = -1;
 }
 
+/* The release date moves while the link before changes its rate; hence the loop. */
 static void wait_for_data(struct replay_hop *h)
 {
     while (!is_first(h) && !instant_has_come(release_s(h), replay_date_s())) {
@@ -196,10 +210,13 @@ static void carry_over_link(struct replay_hop *h)
         h->run->out->edges[h->edge].transfer.start_s = h->dates.start_s;
         replay_under_way(h->run, h->edge);
     }
+    /* A load starts at rate 0; predict sets the first rate. */
     feel(h);
     predict(h);
+    /* The next hop exists from the moment this one starts, because cut-through lets it start before this one ends. */
     if (!is_last(h))
         spawn_hop(h + 1);
+    /* finish_s may move both ways while it waits. */
     while (!instant_has_come(h->dates.finish_s, replay_date_s())) {
         sleeper_wait(&h->sleeper, h->dates.finish_s);
         predict(h);
@@ -216,6 +233,7 @@ static void end_hop(struct replay_hop *h)
         r->owner[h->link_id] = NULL;
     if (!is_last(h))
         return;
+    /* The latency of the last link is after its last byte; that of the others is in hop_release_s. */
     if (h->dates.latency_s > 0)
         sg_actor_sleep_for(h->dates.latency_s);
     replay_not_under_way(r, h->edge);
@@ -232,17 +250,20 @@ static void hop(int argc, char **argv)
     wait_for_data(h);
     while (!h->may_go)
         sleeper_wait(&h->sleeper, INFINITY);
+    /* A link may have failed while the hop waited for it. */
     if (!one_sided_link_is_on(h->link)) {
         replay_fail_transfer(h->run, h->edge);
         return;
     }
     carry_over_link(h);
+    /* No longer alive, but the latency of the last link may still pass. */
     take_leave(h);
     end_hop(h);
 }
 
 /* ---- transfers that occupy no link ---- */
 
+/* A transfer of no bytes crosses no link, yet a link that is down stops it. */
 static bool are_links_on(const struct replay_run *r, edge_id e)
 {
     size_t n;
@@ -260,6 +281,8 @@ static double under_way_s(const struct replay_run *r, edge_id e)
     const link_id *links = links_of(r, e, &n);
     if (r->plan->has_transit)
         return fmax(0, r->plan->passages[e].transit_s);
+    /* Without links the route may still have a latency (a zone's); with links it is the sum of theirs at this
+       moment. */
     double latency_s = n == 0 ? r->given->route_latency_s(r->plan, e) : 0;
     for (size_t k = 0; k < n; k++)
         latency_s += sg_link_get_latency(r->links[links[k]]);
@@ -283,6 +306,7 @@ static void pass(int argc, char **argv)
 void replay_links_carry(struct replay_run *r, edge_id e)
 {
     struct replay_hop *first = &r->hops[r->plan->first_hop[e] - r->plan->first_hop[0]];
+    /* No hops: no bytes, no links, or a time under way of the world's own. */
     if (first->link != NULL) {
         spawn_hop(first);
         return;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ports (doc/model.md, Replay): each host has one for sending and one for receiving. A message takes its port from
-   the start of its send, or receive; the next one on the port is let go when that is over, whether its host is up or
-   not. So no actor sleeps for it: SimGrid's clock stops at that date, and whoever waits is woken. */
+/* Ports (doc/model.md, Replay): each host has one for sending and one for receiving. A message takes its port from the
+   start of its send, or receive; the next one on the port is let go when that is over, whether its host is up or not.
+   So no actor sleeps for it: SimGrid's clock stops at that date, and whoever waits is woken.
+
+   `taken` has at most two entries for each host, as a port is taken by one message: linear search. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 
@@ -10,8 +12,10 @@
 void replay_take_port(struct replay_run *r, step_id s, double until_s)
 {
     step_id next = step_after_on_port(r->plan, s);
-    if (next >= 0)
+    if (next >= 0) /* nobody waits for a port after its last message */
         r->taken[r->n_taken++] =
+            /* The next one may take the port before its own start (data come in before the receive
+               begins). Never in the past. */
             (struct taken_port){next, fmax(until_s + port_before_s(r->plan, next), replay_date_s())};
 }
 
@@ -27,6 +31,7 @@ static void give(struct replay_run *r, step_id s)
         replay_pass_end(r, e, dir);
 }
 
+/* The last entry moves into the gap and is looked at next. */
 void replay_ports_look(struct replay_run *r)
 {
     for (int i = 0; i < r->n_taken && !r->is_over;) {

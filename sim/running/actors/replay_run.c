@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A replay of actors: sets them up, one on each host that the schedule uses, and looks at all transfers whenever no
-   actor can go on: a rate that has changed, a host or link that has gone down. */
+   actor can go on: a rate that has changed, a host or link that has gone down.
+
+   `quiet` is the heart: SimGrid calls it at each date when all actors are blocked. What it wakes runs at the same
+   date, and then it is called again, until nothing is left to do. So the order of its lines is the order in which
+   things happen at one date. */
 #include "actors/actors.h"
 #include "actors/actors_object.h"
 #include "actors/actors_replay.h"
@@ -21,6 +25,7 @@ double replay_date_s(void)
 
 /* ---- waiting ---- */
 
+/* A date in the past is none to wait for: the actor looks again at once. A time-out and a release both end the wait. */
 void sleeper_wait(struct sleeper *s, double until_s)
 {
     double now_s = replay_date_s();
@@ -32,6 +37,7 @@ void sleeper_wait(struct sleeper *s, double until_s)
     s->is_waiting = false;
 }
 
+/* Releases only if somebody waits: a release that nobody needs would let the next wait pass through. */
 bool sleeper_wake(struct sleeper *s)
 {
     bool waits = s->is_waiting;
@@ -41,6 +47,7 @@ bool sleeper_wake(struct sleeper *s)
     return waits;
 }
 
+/* A host that is down and idle is no failure, unless there is something that it would now do. */
 bool replay_wake_host(struct replay_run *r, host_id id)
 {
     struct replay_host *h = &r->hosts[id];
@@ -63,6 +70,7 @@ void replay_spawn(struct replay_run *r, const char *name, host_id h, void (*run)
 
 /* ---- failures ---- */
 
+/* Only the first one is kept: what fails after it usually follows from it. */
 static void fail(struct replay_run *r, const char *why)
 {
     if (r->is_over)
@@ -73,7 +81,7 @@ static void fail(struct replay_run *r, const char *why)
 
 static const char *edge_name(const struct replay_run *r, edge_id e, char out[256])
 {
-    const struct dag *g = r->plan->dag;
+    const struct dag *g = r->plan->dag; /* of tasks, which users may name at any length */
     snprintf(out, 256, "%.120s -> %.120s", g->tasks[g->edges[e].src].name, g->tasks[g->edges[e].dst].name);
     return out;
 }
@@ -94,6 +102,7 @@ void replay_fail(struct replay_run *r, step_id s)
     fail(r, why);
 }
 
+/* SimGrid does not tell which of the three it was. */
 void replay_fail_transfer(struct replay_run *r, edge_id e)
 {
     char name[256], why[800];
@@ -103,6 +112,7 @@ void replay_fail_transfer(struct replay_run *r, edge_id e)
     fail(r, why);
 }
 
+/* An actor that was blocked between two steps had nothing to lose. */
 void replay_host_failed(int has_failed, void *host)
 {
     const struct replay_host *h = host;
@@ -124,7 +134,7 @@ void replay_transfer_failed(int has_failed, void *edge)
         replay_fail_transfer(x->run, edge_of(x));
 }
 
-/* ---- transfers under way ---- */
+/* ---- transfers under way: a list without order, of which each edge knows its place; one is removed in O(1) ---- */
 
 void replay_under_way(struct replay_run *r, edge_id e)
 {
@@ -144,9 +154,11 @@ void replay_set_due(struct replay_run *r, edge_id e, double last_byte_s)
     struct replay_edge *x = &r->edges[e];
     double involvement_s = r->plan->passages[e].involvement_s[DIR_RECV];
     host_id to = edge_host(r->plan, e, DIR_RECV);
+    /* Without involvement a receive begins with the last byte, so no earlier date is due. */
     if (involvement_s <= 0 || last_byte_s - involvement_s == x->due_s)
         return;
     x->due_s = last_byte_s - involvement_s;
+    /* Only who waits for this message is concerned; others read due_s when they come to it. */
     if (replay_waits_to_receive(&r->hosts[to], e))
         r->was_woken = replay_wake_host(r, to) || r->was_woken;
 }
@@ -154,6 +166,7 @@ void replay_set_due(struct replay_run *r, edge_id e, double last_byte_s)
 static void look_at_flow(struct replay_run *r, edge_id e)
 {
     struct replay_edge *x = &r->edges[e];
+    /* A rate that has not changed leaves the date of the last byte as it is. */
     double rate = one_sided_rate_bytes_per_s(&x->flow);
     if (rate == x->rate_bytes_per_s)
         return;
@@ -161,6 +174,8 @@ static void look_at_flow(struct replay_run *r, edge_id e)
     replay_set_due(r, e, rate > 0 ? replay_date_s() + one_sided_remaining_bytes(&x->flow) / rate : INFINITY);
 }
 
+/* Only for edges with an involvement at the receiver: all others need no date. Time: O(transfers
+   under way) for each date. */
 static void look_at_flows(struct replay_run *r)
 {
     for (int i = 0; i < r->n_under_way; i++) {
@@ -211,6 +226,7 @@ void replay_refuse_standing(struct replay_run *r, task_id t)
     fail(r, why);
 }
 
+/* Called only when SimGrid has reported a change of the platform. */
 static void look_at_platform(struct replay_run *r)
 {
     for (int i = 0; i < r->n_under_way; i++) {
@@ -226,6 +242,7 @@ static void look_at_platform(struct replay_run *r)
 
 /* ---- dates ---- */
 
+/* Killed actors run their exit handlers at this date, then `quiet` is called once more. */
 static enum instant end_all(void)
 {
     if (sg_actor_count() == 0)
@@ -234,6 +251,7 @@ static enum instant end_all(void)
     return INSTANT_GOES_ON;
 }
 
+/* All at once, since starting one may let another one leave (a transfer of no time arrives at once). */
 static bool start_transfers(struct replay_run *r)
 {
     bool any = r->n_leaving_started < r->n_leaving;
@@ -242,8 +260,8 @@ static bool start_transfers(struct replay_run *r)
     return any;
 }
 
-/* Receives that may begin before their last byte is there do so last in an instant, by the rates of all that it
-   starts. */
+/* Receives that may begin before their last byte is there do so last in an instant, by the rates of all that it starts.
+   A transfer that started in the same instant may have slowed this one down, and then it is not due any more. */
 static bool let_receive(struct replay_run *r)
 {
     bool any = r->n_asking > 0;
@@ -258,6 +276,7 @@ static bool let_receive(struct replay_run *r)
     return any;
 }
 
+/* Drawing at each date would take longer than many dates. */
 static void show_progress(struct replay_run *r)
 {
     enum { DATES_PER_LOOK = 64 };
@@ -268,8 +287,11 @@ static void show_progress(struct replay_run *r)
 static enum instant quiet(void *run, double now_s, double next_s)
 {
     struct replay_run *r = run;
+    /* All done, or failed. */
     if (r->is_over || (sg_actor_count() == 0 && r->n_done == r->plan->dag->n_tasks))
         return end_all();
+    /* The first date of an instant counts, or dates that are each close to the one before would
+       be one instant without end. */
     if (!instant_has_come(now_s, r->instant_s))
         r->instant_s = now_s;
     r->was_woken = false;
@@ -277,9 +299,11 @@ static enum instant quiet(void *run, double now_s, double next_s)
     bool is_whole = !instant_has_come(next_s, r->instant_s); /* nothing more ends in this instant */
     if (is_whole && !r->plan->is_exclusive && !r->plan->is_held)
         look_at_flows(r);
+    /* Asked once for each date, because asking resets it. */
     bool has_changed = one_sided_platform_changed();
     if (has_changed)
         look_at_platform(r);
+    /* From here on each stage is reached only if the stages before it have nothing to do, at this date. */
     bool goes_on = replay_links_look(r, has_changed) || r->was_woken;
     if (!goes_on && is_whole && r->plan->is_rendezvous)
         replay_meet_start(r);
@@ -296,7 +320,7 @@ static enum instant quiet(void *run, double now_s, double next_s)
 }
 
 /* ---- when nothing in progress can ever end: the order of steps is not to blame, it was looked at before the run
-   ---- */
+   (replay_plan_check_circles) ---- */
 
 /* A hop on a link that has no bandwidth, for good. */
 static bool explain_closed_link(struct replay_run *r)
@@ -314,6 +338,7 @@ static bool explain_closed_link(struct replay_run *r)
     return false;
 }
 
+/* In the words of the engine events, and at most five of them. */
 static void list_progress(struct replay_run *r)
 {
     enum { MAX_LISTED = 5 };
@@ -336,12 +361,13 @@ static void stuck(void *run)
     struct replay_run *r = run;
     if (!r->is_over && !explain_closed_link(r))
         list_progress(r);
-    r->is_over = true;
+    r->is_over = true; /* no failure may be reported for actors that are killed here */
     sg_actor_kill_all();
 }
 
 /* ---- setting up ---- */
 
+/* In an actor, because it may spawn others, and those need a simulation that runs. */
 void replay_begin(struct replay_run *r)
 {
     const struct dag *g = r->plan->dag;
@@ -373,6 +399,7 @@ static void make_edges(struct replay_run *r)
         r->tasks[t] = (struct replay_task){.run = r, .n_missing = g->in_start[t + 1] - g->in_start[t]};
 }
 
+/* Hops exist only where links are exclusive and there are bytes; `link` NULL tells the others (replay_links_carry). */
 static void make_hops(struct replay_run *r, edge_id e)
 {
     const struct replay_plan *p = r->plan;
@@ -414,6 +441,7 @@ static void make_hosts(struct replay_run *r)
     r->hosts = mem_zalloc(p->machine->n_hosts, sizeof *r->hosts);
     for (host_id i = 0; i < (host_id)p->machine->n_hosts; i++)
         r->hosts[i] = (struct replay_host){.run = r, .id = i, .at = p->first[i]};
+    /* Only hosts with a task have an actor and a SimGrid host here. */
     for (task_id t = 0; t < p->dag->n_tasks; t++)
         r->hosts[step_host(p, t)].host = sg_host_by_name(host_name(r, step_host(p, t)));
     for (size_t i = 0; i < p->machine->n_hosts; i++) {
@@ -422,10 +450,12 @@ static void make_hosts(struct replay_run *r)
             continue;
         h->sleeper.sem = sg_sem_init(0);
         sg_host_set_data(h->host, h);
+        /* Without auto-restart a host that was down for a moment would never do the rest. */
         sg_actor_set_auto_restart(sg_actor_create("replay_host", h->host, replay_host, 0, NULL), 1);
     }
 }
 
+/* Semaphores first: they lie in arrays that are freed below. */
 static void clear(struct replay_run *r)
 {
     for (size_t h = 0; h < r->plan->machine->n_hosts; h++)
@@ -451,6 +481,7 @@ void replay_run_actors(const struct actors_replay *given, struct replay_result *
     instants_call(&(struct instants){&r, quiet, replay_ports_next_s, stuck});
     simgrid_run();
     instants_call(NULL);
+    /* Not n_done alone: the last task may be done in a run that has failed. */
     end->is_done = r.n_done == r.plan->dag->n_tasks && !r.is_over;
     clear(&r);
 }

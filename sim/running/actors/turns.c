@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores alone would let actors act in the order in which SimGrid wakes them, which depends on who was created
-   first and on the order of ends in its heaps. A turn is a place in an order that both engines share, so that they
-   agree on every date. */
+/* Semaphores alone would let actors act in the order in which SimGrid wakes them, which depends on who was
+   created first and on the order of ends in its heaps. A turn is a place in an order that both engines share, so
+   that they agree on every date.
+
+   At most one actor has a turn at a time: it is given when nobody can go on, or by the one before, in turn_end. */
 #include "actors/turns.h"
 
 #include <stddef.h>
@@ -20,6 +22,7 @@ void turn_clear(struct turn *t)
 
 static void ask(struct heap *in, struct turn *t)
 {
+    /* Once is enough: when the actor has its turn it looks at everything that has changed. */
     if (!t->is_asked)
         heap_add(in, (struct heap_entry){.key = t->phase, .number = t->order, .item = t});
     /* in one of the two heaps, never in both: who asks for now and for later gets what it asked for first */
@@ -52,6 +55,7 @@ void turn_wait(struct turn *t)
     sg_sem_acquire(t->given);
 }
 
+/* Passes on to the next of this round without a return to SimGrid; after the last one, `quiet` is called again. */
 void turn_end(struct turns *x)
 {
     give_next(x);
@@ -62,6 +66,7 @@ bool turns_are_asked(const struct turns *x)
     return x->asked.n + x->later.n > 0;
 }
 
+/* O(log n) for each turn. */
 bool turns_resume(struct turns *x)
 {
     /* the round is over: those that wanted to see its rates first come now */
