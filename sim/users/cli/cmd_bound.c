@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `iasim bound`: the steady-state throughput that no farm on this tree can exceed ([K] 3.2), node by node, with the
-   beliefs that it was computed from. The figure of a sweep's point is the same (runs/farm_outcome.h); this command adds
-   the nodes and warnings about bounds that a run may exceed. */
+/* `iasim bound`: the highest steady-state throughput of a farm on a tree ([K] 3.2), node by node, with the beliefs
+   that it was computed from. The figure of a sweep's point is the same (runs/farm_outcome.h); this command adds the
+   nodes and warnings about bounds that a run may exceed. */
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"

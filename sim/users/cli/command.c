@@ -62,8 +62,8 @@ enum err_code command_call(const struct command *c, int argc, char **argv, struc
         run_given_init((struct run_given *)(void *)into, c->kind);
     /* `before` may take words out that command_parse does not know, and says how many are left. */
     command_parse(c, c->before != NULL ? c->before(argc, argv, into) : argc, argv, into);
-    /* The schedules' files are inputs as well, so they are found before outputs_check compares outputs with all inputs:
-       an --out that names the graph behind a schedule is refused. Both come before `run`, which may work for hours. */
+    /* What schedules name are inputs as well, so it is found before outputs_check compares outputs with all inputs: an
+       --out that is the graph behind a schedule is refused. Both come before `run`, which may work for hours. */
     enum err_code code = c->planned != NULL ? take_planned(options, into, e) : ERR_NONE;
     if (code == ERR_NONE)
         code = outputs_check(options, into, e);

@@ -43,8 +43,8 @@ static void add_inputs(const struct command_option *options, const void *into, s
     }
 }
 
-/* A chart is always SVG, whatever its name: chart.png would be a file that no viewer opens. A name without an extension
-   promises nothing, so it may stay. */
+/* A chart is always SVG, whatever its name: viewers would take chart.png for something else. A name without an
+   extension promises nothing, so it may stay. */
 static enum err_code check_ending(const struct command_option *x, const char *path, struct err *e)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');

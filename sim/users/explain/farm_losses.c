@@ -129,7 +129,7 @@ enum err_code farm_losses_find(const struct tree *t, const struct machine *m, co
     struct bound bound = {0};
     *out = (struct farm_losses){.makespan_s = result->makespan_s,
                                 .tasks_per_s = result->throughput_tasks_per_s,
-                                /* Neither does it slow hosts nor occupy processors. */
+                                /* It neither slows hosts nor occupies processors. */
                                 .is_free = w->speed_factor_ratio == NULL && w->charges == NULL};
     out->may_exceed = !out->is_free && strcmp(w->name, "interference") != 0;
     enum err_code code = find_bound(t, m, options, out->is_free, &bound, e);
