@@ -2,7 +2,7 @@
 /* The formulas stand in doc/model.md. Two things are not in them.
 
    What ends at one date may be reported in any order, but the averages depend on the order. So it is kept, and taken
-   in before anything starts or is told: sends first, each list by number.
+   in before anything starts or a policy is asked: sends first, each list by number.
 
    A node that ends a task does not know how much of a transfer under way has passed. It assumes the usual rate; when
    the transfer ends, what is left of it counts for the task of that time. So every byte counts once.

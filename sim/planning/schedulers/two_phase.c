@@ -49,8 +49,8 @@ static enum err_code plan_allocation_of(const struct core_call *call, const stru
     return code;
 }
 
-/* What a clustering would be told has no meaning for the hosts of another schedule. It is refused, because a result
-   whose text says so would look as if it had been used. */
+/* Parameters of clusterings have no meaning for the hosts of another schedule. They are refused, because a result whose
+   text names them would look as if they had been used. */
 static enum err_code check(const struct param_set *ps, struct err *e)
 {
     static const char *const others[] = {"cluster", "map"};

@@ -177,6 +177,7 @@ struct play {
     size_t n, n_started, n_ended;
 };
 
+/* By line at one date: what qsort does with equals is its own affair. */
 static int compare_starts(const void *a, const void *b)
 {
     const struct activity *x = *(struct activity *const *)a, *y = *(struct activity *const *)b;

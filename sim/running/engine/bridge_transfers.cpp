@@ -192,7 +192,7 @@ void park(bridge_comm *c)
     n_parked++;
 }
 
-// The new action starts its latency anew, unless the heap is told when the old one would have been over.
+// The new action would start its latency anew: so the heap gets the date at which the old one is over.
 void put_back(bridge_comm *c)
 {
     double remaining_bytes = c->action->get_remains();

@@ -118,7 +118,7 @@ static void remove_flow(struct engine *engine, struct engine_comm *c, enum direc
     s->flow_of[place]->places[moved] = place;
 }
 
-/* SimGrid reports no end of a transfer that is over at once, and the client may not be told while it is still in
+/* SimGrid reports no end of a transfer that is over at once, and `ended` may not be called while the client is still in
    `decide`: such transfers are kept until report_what_is_over. */
 void engine_start_flow(struct engine *engine, struct engine_comm *c)
 {
@@ -342,8 +342,8 @@ double engine_link_latency_s(const struct engine *engine, link_id l)
     return bridge->link_latency_s(l);
 }
 
-/* After `decide`, because a client may not be told of an end while it starts something. `ended` may not start anything
-   either, so nothing is added meanwhile. */
+/* After `decide`, because a client cannot take an end while it starts something. `ended` may not start anything, so
+   nothing is added meanwhile. */
 static void report_what_is_over(struct engine *engine)
 {
     while (engine->n_over_comms > 0) {

@@ -157,7 +157,7 @@ static void leave_queue(struct host_state *s, const struct engine_comm *c)
 }
 
 /* When i_r of time is left at the present rate, the receive is due. A new rate makes every earlier timer stale; timers
-   cannot be taken out of their heap, so the one that counts is known by its number. */
+   stay in their heap until their date, so the one that counts is known by its number. */
 void occupation_rate_changed(struct engine *engine, struct engine_comm *c)
 {
     double rate = c->rate_bytes_per_s, now_s = engine->now_s;

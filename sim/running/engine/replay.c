@@ -154,8 +154,6 @@ static void begin_task(struct replay *r, task_id t, double now_s)
         replay_fail(r, t);
 }
 
-/* A send lasts o_s + i_s from its start. While waiting is active it is asked when the last byte has arrived, which may
-   be later: then it ends now. */
 static void end_send(struct replay *r, edge_id e)
 {
     step_id s = step_of_send(&r->plan, e);
@@ -164,6 +162,8 @@ static void end_send(struct replay *r, edge_id e)
     let_next(r, s);
 }
 
+/* A send lasts o_s + i_s from its start. While waiting is active this is asked when the last byte has arrived, which
+   may be later: then it ends now. */
 static void set_send_end(struct replay *r, edge_id e, double now_s)
 {
     double end_s = r->out->edges[e].send.start_s + passage_s(&r->plan, e, DIR_SEND);

@@ -35,6 +35,7 @@ void replay_result_end(struct replay_result *x, const struct replay_plan *p)
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         if (!p->schedule->edges[e].is_remote)
             continue;
+        /* only until the makespan: the three times of a host must add up to it */
         x->hosts[edge_host(p, e, DIR_SEND)].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
         x->hosts[edge_host(p, e, DIR_RECV)].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
     }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Texts of users become replay_options. The names stand in tables in the order of the enums, so that a name and its
+   value are found by one walk; a parameter that a kind does not have is refused by the table of its parameters. */
 #include "engine/waiting.h"
 
 #include "base/mem.h"
@@ -30,6 +32,7 @@ const struct waiting_kind *const waiting_kinds[] = {
 static const char *const progress_names[] = {
     [REPLAY_CALLS] = "calls", [REPLAY_HARDWARE] = "hardware", [REPLAY_POLLS] = "polls"};
 
+/* The other kinds have no parameters, and so no fields to set. */
 static void take(struct replay_options *out, const struct param_set *ps)
 {
     if (out->waiting != REPLAY_RENDEZVOUS)
@@ -73,6 +76,7 @@ enum err_code waiting_read(const char *text, struct replay_options *out, struct 
 enum err_code waiting_check(const struct replay_options *options, const struct engine *engine, struct err *e)
 {
     const struct machine *m = engine_machine(engine);
+    /* without latencies there is nothing that a transfer could begin anew */
     bool has_latency = false;
     for (size_t l = 0; l < m->n_links; l++)
         has_latency = has_latency || m->links[l].latency_s > 0;

@@ -19,7 +19,7 @@ void *load_start(int host, int is_recv, int peer)
     // the caller's handle may be null: loads without a host that feels them are not kept
     if (not n->has_rates)
         return nullptr;
-    // a Flow without an action, which see_rates never meets: its rate is told
+    // a Flow without an action, which see_rates never meets: the actors report its rate
     auto *load =
         new Load{{nullptr, {is_recv ? other : n, is_recv ? n : other}, {0, 0}, 0, 0}, is_recv ? DESTINATION : SOURCE};
     enter(load, load->felt_by);
