@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compiles a program, runs it, and reads its trace. */
+/* Compiles a program, runs it, and reads its trace. Three foreign programs take part (a compiler, a launcher, the
+   program), each of which may fail in its own words. So their output is kept in files, and the line that says why is
+   looked for: a user who sees "failed with status 1" would have to begin there. */
 #include "codegen/codegen.h"
 #include "codegen/process.h"
 
@@ -55,6 +57,7 @@ static void words_clear(struct words *w)
 
 /* ---- what a program prints ---- */
 
+/* A log that cannot be read is an empty one: the reason is then missing, not the message. */
 static void read_log(struct run *r, const char *name)
 {
     enum { MAX_BYTES = 1 << 26 };
@@ -92,6 +95,7 @@ static const char *find_last(const char *text, const char *end)
 /* The line that says why: the first with one of the marks, else the last one. */
 static void find_reason(const struct run *r, char *out, size_t size)
 {
+    /* In this order: a compiler's error, a linker's, then what simulations and runtimes say. */
     static const char *const marks[] = {"error:",   "undefined reference", "Deadlock", "rank ",
                                         "CRITICAL", "this program needs"};
     const char *text = text_str(&r->log), *found = NULL;
@@ -117,6 +121,7 @@ static enum err_code run_words(struct run *r, struct words *words, const char *l
 {
     struct process_end end;
     char what[200];
+    /* NULL ends the list for execvp; it is no word of the command. */
     add_word(words, NULL);
     enum err_code code = process_run((const char *const *)words->list, r->dir, log, r->options->deadline_s, &end, e);
     if (code != ERR_NONE)
@@ -127,6 +132,7 @@ static enum err_code run_words(struct run *r, struct words *words, const char *l
     else if (WIFSIGNALED(end.status))
         snprintf(what, sizeof what, "%s was killed by signal %d (%s)%s", doing, WTERMSIG(end.status),
                  strsignal(WTERMSIG(end.status)),
+                 /* The kernel ends processes by SIGKILL when memory runs out, and they leave no message. */
                  WTERMSIG(end.status) == SIGKILL ? ", perhaps for lack of memory" : "");
     else if (WEXITSTATUS(end.status) != 0)
         snprintf(what, sizeof what, "%s failed with status %d", doing, WEXITSTATUS(end.status));
@@ -135,6 +141,7 @@ static enum err_code run_words(struct run *r, struct words *words, const char *l
     return explain(r, log, what, e);
 }
 
+/* Looked for before anything is compiled, as "command not found" in a log would not name the package. */
 enum err_code codegen_check_installed(enum codegen_target target, struct err *e)
 {
     static const struct {
@@ -152,7 +159,8 @@ enum err_code codegen_check_installed(enum codegen_target target, struct err *e)
 
 /* ---- compiling ---- */
 
-/* With has_no_defaults the linker misses the function of a task that has none. NULL: it misses nothing of that kind. */
+/* With has_no_defaults the linker misses the function of a task that has none. NULL: it misses nothing of that kind.
+   Only the first one is named; the log has all. */
 static const char *find_missing_function(const struct run *r)
 {
     static const char mark[] = "undefined reference to `";
@@ -161,7 +169,8 @@ static const char *find_missing_function(const struct run *r)
     return found != NULL && strncmp(found, "task_", 5) == 0 ? found : NULL;
 }
 
-/* A function that is called task_.. and is no task's was meant to be one. */
+/* A function that is called task_.. and is no task's was meant to be one: without this check a misspelt name would be
+   compiled, never called, and the default would run in its place. */
 static enum err_code check_functions(struct run *r, struct err *e)
 {
     static const char mark[] = "no previous prototype for 'task_";
@@ -175,6 +184,7 @@ static enum err_code check_functions(struct run *r, struct err *e)
 
 static enum err_code compile(struct run *r, struct err *e)
 {
+    /* Of the two clocks one is compiled: they define the same functions. */
     bool is_smpi = r->options->target == CODEGEN_SMPI;
     const char *compiler = is_smpi ? "smpicc" : "mpicc";
     const char *const fixed[] = {compiler,
@@ -196,6 +206,7 @@ static enum err_code compile(struct run *r, struct err *e)
     add_word(&words, mem_strdup("-lm"));
     struct err why = {0};
     const char *missing;
+    /* Into `why`, because a better message may take its place. */
     enum err_code code = run_words(r, &words, "compile.log", "compiling the program", &why);
     if (code == ERR_NONE)
         code = check_functions(r, e);
@@ -218,6 +229,7 @@ static enum err_code find_network_model(const char *platform, char **out, struct
     if (code != ERR_NONE)
         return code;
     const char *model = platform_xml_config(xml, "network/model");
+    /* LV08 is SimGrid's own default. */
     *out = mem_strdup(model != NULL ? model : "LV08");
     platform_xml_free(xml);
     return ERR_NONE;
@@ -230,7 +242,7 @@ struct change {
     double date_s, bytes;
 };
 
-/* At one date, what comes is counted before what goes. */
+/* At one date, what comes is counted before what goes: the estimate is of the most that is needed. */
 static int compare_changes(const void *a, const void *b)
 {
     const struct change *x = a, *y = b;
@@ -291,7 +303,7 @@ static enum err_code check_memory(const struct run *r, struct err *e)
                    bytes, free_bytes);
 }
 
-/* iasim exec --world=.. -- */
+/* iasim exec --world=.. --: worlds that slow hosts down work under any SimGrid program (sim/running/simgrid). */
 static void add_exec(struct words *words, const struct world_model *world)
 {
     if (world == NULL || world->speed_factor_ratio == NULL)
@@ -310,6 +322,7 @@ static void add_exec(struct words *words, const struct world_model *world)
 static void add_thresholds(struct words *words, const struct codegen_run_options *options)
 {
     enum { ENVELOPE_BYTES = 16 };
+    /* "shorter than", hence one more; without the envelope, hence 16 less. */
     double bytes = fmin(fmax(0, options->eager_bytes - ENVELOPE_BYTES + 1), INT_MAX);
     if (options->waiting != REPLAY_RENDEZVOUS)
         return;
@@ -324,6 +337,7 @@ static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
         "--cfg=network/optim:Full",           "--cfg=surf/precision:1e-12", "--cfg=smpi/wtime:0", "--cfg=smpi/test:0",
         "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical",  "./program",          "trace.json"};
     struct words words = {0};
+    /* The program runs in its own folder, so paths must not be relative to this one. */
     char *model = NULL, *platform = realpath(r->schedule->problem.machine->source, NULL);
     enum err_code code =
         find_network_model(platform != NULL ? platform : r->schedule->problem.machine->source, &model, e);
@@ -354,6 +368,7 @@ static void allow_any_number_of_ranks(size_t n_ranks)
         {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
         {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
     };
+    /* 0: what the user has set stays. */
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         setenv(values[i][0], values[i][1], 0);
     if ((double)n_ranks > (double)sysconf(_SC_NPROCESSORS_ONLN))
@@ -402,7 +417,7 @@ static enum err_code run_really(struct run *r, size_t n_ranks, struct err *e)
     return code;
 }
 
-/* ---- the trace ---- */
+/* ---- the trace: of our own runtime, but from a file in the user's folder ---- */
 
 static enum err_code read_number(struct json_source *source, const char *key, double *out, struct err *e)
 {
@@ -422,6 +437,7 @@ static enum err_code read_tasks(struct json_source *source, struct codegen_resul
     while ((code = json_source_next(source, &task, e)) == ERR_NONE && task.tape != NULL && n < out->n_tasks)
         out->tasks[n++] =
             (struct span){tape_number(tape_member(task, "start_s")), tape_number(tape_member(task, "finish_s"))};
+    /* Fewer tasks than the graph has: dates would be 0. */
     if (code == ERR_NONE && n < out->n_tasks)
         code = err_set_at(e, ERR_INTERNAL, source->path, 0, "the trace has %zu of %zu tasks", n, out->n_tasks);
     return code;
@@ -433,6 +449,7 @@ static enum err_code read_trace(struct run *r, const char *path, struct codegen_
     static const char *const lists[] = {"tasks", "edges", "hosts"};
     struct json_source source;
     enum err_code code;
+    /* A program that ended without a word (exit in a function of a task) has left no trace. */
     if (access(path, R_OK) != 0)
         return explain(r, "run.log", "the program ended before all tasks had run", e);
     if ((code = json_source_open(&source, path, MAX_BYTES, e)) != ERR_NONE)
@@ -472,6 +489,7 @@ enum err_code codegen_run(const struct schedule *s, const char *dir, const struc
     *out = (struct codegen_result){
         .n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = codegen_n_ranks(s), .seconds_per_s = 1};
     out->tasks = mem_zalloc(out->n_tasks + 1, sizeof *out->tasks);
+    /* A trace of an earlier run must not be taken for this one's. */
     unlink(trace);
     enum err_code code = codegen_check_installed(options->target, e);
     if (code == ERR_NONE && options->target == CODEGEN_SMPI)

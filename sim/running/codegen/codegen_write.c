@@ -28,7 +28,8 @@ struct writer {
     struct new_folder folder;
 };
 
-/* Nothing to be gained, and in a large program much time of the compiler to be lost. */
+/* Nothing to be gained, and in a large program much time of the compiler to be lost: a rank's code is one function of
+   as many calls as it has steps. */
 #define NO_OPTIMISATION "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"O0\")\n#endif\n"
 
 /* ---- program.h and tasks.c ---- */
@@ -69,6 +70,7 @@ static void make_tasks(const struct writer *w, struct text *out)
 
 /* ---- program.c ---- */
 
+/* The steps of a rank as calls, one below the other. Nothing here depends on time. */
 static void add_code(const struct writer *w, int rank, struct text *out)
 {
     const struct replay_plan *steps = &w->plan.steps;
@@ -82,6 +84,7 @@ static void add_code(const struct writer *w, int rank, struct text *out)
     text_addf(out, "}\n");
 }
 
+/* 17 digits: the program computes with the same doubles as a replay. */
 static void add_numbers(struct text *out, const double *values, size_t n)
 {
     char number[TEXT_NUMBER_SIZE];
@@ -189,7 +192,7 @@ static void make_program(const struct writer *w, struct text *out)
 
 /* ---- the files around it ---- */
 
-/* Of a user's file, in the folder. */
+/* Of a user's file, in the folder. Numbered, since two files in different folders may have one name. */
 static char *own_name(size_t i)
 {
     return mem_format("own_%zu.c", i + 1);
@@ -237,7 +240,8 @@ static void make_readme(const struct writer *w, struct text *out)
         w->plan.n_ranks, w->dag->n_tasks, w->plan.n_messages, w->plan.n_ranks, w->plan.n_ranks);
 }
 
-/* smpirun reads what comes after the last colon of a line as a number of ranks. */
+/* smpirun reads what comes after the last colon of a line as a number of ranks, so a host with a
+   colon in its name needs one. */
 static void make_hostfile(const struct writer *w, struct text *out)
 {
     for (int rank = 0; rank < w->plan.n_ranks; rank++) {
@@ -287,6 +291,7 @@ enum err_code codegen_write(const struct schedule *s, const struct codegen_optio
                             struct err *e)
 {
     struct writer w = {.options = options, .schedule = s, .dag = s->problem.dag};
+    /* Made even after an error: clearing below then finds something to clear. */
     enum err_code code = program_plan_init(&w.plan, s, options, e);
     identifiers_init(&w.names, w.dag);
     if (code == ERR_NONE)
@@ -295,6 +300,7 @@ enum err_code codegen_write(const struct schedule *s, const struct codegen_optio
         code = write_made_files(&w, e);
         if (code == ERR_NONE)
             code = copy_files(&w, e);
+        /* Not kept after an error: the folder then does not appear. */
         enum err_code closed = new_folder_close(&w.folder, code == ERR_NONE, e);
         code = code == ERR_NONE ? closed : code;
     }

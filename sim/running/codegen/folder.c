@@ -29,6 +29,7 @@ static enum err_code check_is_free(const char *path, struct err *e)
 {
     DIR *folder = opendir(path);
     enum err_code code = ERR_NONE;
+    /* Not there: the usual case. */
     if (folder == NULL)
         return errno == ENOENT    ? ERR_NONE
                : errno == ENOTDIR ? err_set(e, ERR_USAGE, "'%s' exists and is not a folder", path)
@@ -56,6 +57,7 @@ enum err_code new_folder_open(const char *path, struct new_folder *f, struct err
     /* "out/" would put the temporary folder into the final one */
     for (size_t n = strlen(path); n > 1 && f->path[n - 1] == '/'; n--)
         f->path[n - 1] = '\0';
+    /* Beside the final folder, not in TMPDIR: a folder can only be renamed within its file system. */
     f->temporary = mem_format("%s.XXXXXX", f->path);
     /* mkdtemp makes a folder that only its owner can read; the final one is to have the permissions that mkdir gives.
        Only umask itself tells the mask, and it sets it. */
@@ -84,6 +86,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
 enum err_code new_folder_write(struct new_folder *f, const char *name, const void *bytes, size_t n, struct err *e)
 {
     char *path = mem_format("%s/%s", f->temporary, name);
+    /* O_EXCL: two files of one name would be a mistake of ours, and a link that somebody put there is not followed. */
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     enum err_code code = fd >= 0 && write_all(fd, bytes, n) ? ERR_NONE : cannot_write(f->path, e);
     /* network file systems report a full disk only here */

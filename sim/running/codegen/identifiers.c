@@ -25,7 +25,8 @@ static bool is_plain(const char *name)
     return name[n] == '\0' && n > 0 && n <= MAX_LENGTH;
 }
 
-/* BASE_NUMBER, with the next number that is free. */
+/* BASE_NUMBER, with the next number that is free. Another task may be called so: "a-b" is
+   number 7, and there is "a_b_7". */
 static char *numbered(struct name_index *taken, const char *base, int number)
 {
     for (int next = number;; next++) {
@@ -49,6 +50,7 @@ static char *simplified(struct name_index *taken, const char *name, int number)
 static void name_tasks(struct identifiers *x, const struct dag *g)
 {
     struct name_index *taken = name_index_create();
+    /* Two passes, so that plain names are taken before any other name is made. */
     for (int pass = 0; pass < 2; pass++)
         for (task_id t = 0; t < g->n_tasks; t++) {
             const char *name = g->tasks[t].name;
@@ -64,6 +66,7 @@ static void name_edges(struct identifiers *x, const struct dag *g)
 {
     struct name_index *taken = name_index_create();
     for (edge_id e = 0; e < g->n_edges; e++) {
+        /* Two edges may collide: a__b -> c and a -> b__c are both a__b__c. */
         char *name = mem_format("%s__%s", x->tasks[g->edges[e].src], x->tasks[g->edges[e].dst]);
         if (name_index_find(taken, name) >= 0) {
             char *other = numbered(taken, name, e + 1);

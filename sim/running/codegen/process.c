@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The program gets a process group of its own, so all of it can be ended. Launchers of MPI put their ranks into further
-   groups and end them when they are asked to; if they are killed instead, their orphans come to this process
-   (orphans.h). */
+/* The program gets a process group of its own, so all of it can be ended. Launchers of MPI put their ranks
+   into further groups and end them when they are asked to; if they are killed instead, their orphans come to
+   this process (orphans.h).
+
+   Signals are blocked while the program runs and read from a descriptor: so no handler is needed, a signal that comes
+   between two calls is not lost, and this process ends by that signal after it has cleaned up. */
 #include "codegen/process.h"
 
 #include "base/clock.h"
@@ -29,12 +32,14 @@ static void become(const char *const *words, const char *folder, int log, const 
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    sigprocmask(SIG_SETMASK, mask, NULL); /* what this process had, not the blocked signals */
+    /* A program that reads its standard input must not wait for a terminal. */
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
     setenv("LC_ALL", "C", 1); /* messages are read */
+    /* The parent may have died before prctl: then nobody would ever end this process. */
     if (getppid() == parent && chdir(folder) == 0)
         execvp(words[0], (char *const *)words);
     dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
@@ -53,7 +58,9 @@ static bool wait_for_end(const struct watch *w, double limit_s, int *signal)
     double until_s = clock_now_s() + limit_s;
     for (*signal = 0;;) {
         double left_ms = ceil(1000 * (until_s - clock_now_s()));
+        /* At most 1000 s at a time: poll takes an int. */
         int n = poll(fds, 2, left_ms < 0 ? 0 : left_ms < 1e6 ? (int)left_ms : 1000000);
+        /* The end of the program counts before a signal that came with it. */
         if (n > 0 && fds[0].revents != 0)
             return true;
         struct signalfd_siginfo info;
@@ -66,6 +73,7 @@ static bool wait_for_end(const struct watch *w, double limit_s, int *signal)
     }
 }
 
+/* Asked first, so that launchers can end their ranks on other machines. */
 static void end_group(const struct watch *w)
 {
     int ignored;
@@ -106,11 +114,12 @@ enum err_code process_run(const char *const *words, const char *folder, const ch
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
+    /* Before fork, so that no signal comes between it and the wait. */
     sigprocmask(SIG_BLOCK, &signals, &before);
     orphans_become_reaper();
     pid_t parent = getpid(), child = fork();
     if (child == 0)
-        become(words, folder, fd, &before, parent);
+        become(words, folder, fd, &before, parent); /* does not return */
     struct watch w = {child, child > 0 ? pidfd_open(child, 0) : -1, signalfd(-1, &signals, SFD_CLOEXEC)};
     if (w.child_fd < 0 || w.signal_fd < 0) {
         code = err_set(e, ERR_IO, "%s cannot be started: %s", words[0], strerror(errno));
@@ -124,6 +133,7 @@ enum err_code process_run(const char *const *words, const char *folder, const ch
     close(w.signal_fd);
     close(fd);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    /* With the signal unblocked again it is delivered here, by its usual effect. */
     if (signal != 0)
         raise(signal);
     return code;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages from one rank to another are numbered in the order of the sender's code; the number is the tag, and
-   begins anew after the largest one that every MPI must have. The receiver posts its receives in this order, too,
-   and those from several senders in the order of the plan's dates: MPI finds the first one quickly. */
+/* Messages from one rank to another are numbered in the order of the sender's code; the number is the tag, and begins
+   anew after the largest one that every MPI must have. The receiver posts its receives in this order, too, and those
+   from several senders in the order of the plan's dates: MPI finds the first one quickly.
+
+   Repeating tags are safe: MPI keeps the order of messages of one tag between two ranks, and a receive of the same tag
+   that was posted later takes the later message. */
 #include "codegen/program_plan.h"
 
 #include "base/mem.h"
@@ -9,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { N_TAGS = 32768 };
+enum { N_TAGS = 32768 };                            /* MPI guarantees tags up to 32767 */
 static const double max_bytes = 9007199254740992.0; /* 2^53: a double counts them exactly */
 
 static host_id host_of_step(const struct replay_plan *p, step_id s)
@@ -38,11 +41,13 @@ static void find_ranks(struct program_plan *p)
     for (task_id t = 0; t < steps->dag->n_tasks; t++)
         p->ranks[steps->schedule->tasks[t].host] = 0;
     for (size_t h = 0; h < n_hosts; h++)
+        /* Ranks in the order of the platform: the same schedule gives the same hostfile. */
         if (p->ranks[h] == 0) {
             p->ranks[h] = p->n_ranks;
             p->hosts[p->n_ranks++] = (host_id)h;
         }
     p->first = mem_alloc(((size_t)p->n_ranks + 1) * sizeof *p->first);
+    /* Hops have no place in a program: MPI moves the data. */
     for (step_id s = 0; s < steps->first_hop[0]; s++) {
         host_id h = host_of_step(steps, s);
         bool is_local = step_kind(steps, s) != STEP_TASK && !steps->schedule->edges[step_edge(steps, s)].is_remote;
@@ -77,6 +82,7 @@ static void number_sends(struct program_plan *p, int rank, struct message *list)
         if (step_kind(steps, s) != STEP_SEND)
             continue;
         edge_id e = step_edge(steps, s);
+        /* Never earlier than the send before it in the code, so that sorting by date keeps the order of the rank. */
         date_s = fmax(date_s, steps->schedule->tasks[steps->dag->edges[e].src].span.finish_s);
         list[p->n_messages] = (struct message){date_s, rank, p->n_messages, e};
         p->n_messages++;
@@ -111,6 +117,7 @@ static enum err_code count_bytes(struct program_plan *p, struct err *e)
             return err_set_at(e, ERR_INPUT, g->source, g->edges[edge].line,
                               "edge %s has %g bytes, more than a program can send",
                               replay_edge_name(&p->steps, edge, name), g->edges[edge].size_bytes);
+        /* Graphs may have fractions of bytes; a message has whole ones. */
         p->bytes[edge] = llround(g->edges[edge].size_bytes);
         if (p->steps.schedule->edges[edge].is_remote && p->bytes[edge] < PROGRAM_MIN_BYTES)
             p->bytes[edge] = PROGRAM_MIN_BYTES;
@@ -136,6 +143,7 @@ enum err_code program_plan_init(struct program_plan *p, const struct schedule *s
                                  .is_program = true};
     enum err_code code = replay_plan_init(&p->steps, s, &how, e);
     if (code != ERR_NONE)
+        /* program_plan_clear is safe: what has not been made is NULL. */
         return code;
     find_ranks(p);
     number_messages(p);

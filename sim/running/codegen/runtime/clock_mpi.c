@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { N_PINGS = 50, TAG = 0 };
+enum { N_PINGS = 50, TAG = 0 };      /* of N_PINGS trips the quickest counts */
 static const double rest_s = 100e-6; /* between two looks of a rank that waits and leaves its core to others */
 
 static const struct ia_program *program;
@@ -33,7 +33,8 @@ static uint64_t *words;          /* the results */
 static size_t n_words;
 static int matches; /* seconds_per_s is measured */
 
-/* The messages of all ranks of this computer, against its memory. */
+/* The messages of all ranks of this computer, against its memory: a program that swaps would measure its disk.
+   Collective: all ranks go on, or none. */
 static int has_room(long long bytes)
 {
     MPI_Comm here;
@@ -61,12 +62,14 @@ int ia_target_open(const struct ia_program *of, int rank, long long bytes, const
     if (scale != NULL && !matches)
         seconds_per_s = atof(scale);
     if (!(seconds_per_s > 0)) {
+        /* Refused rather than run: atof gives 0 for what is no number. */
         fprintf(stderr, "'%s': a second of the schedule must last longer than 0 s\n", scale);
         return 0;
     }
 #ifdef __linux__
     prctl(PR_SET_TIMERSLACK, 1); /* else sleep may last 50 us longer than asked */
 #endif
+    /* Both structures are made of 64-bit members, so results can be joined word by word. */
     n_words = (n_tasks * sizeof *results->tasks + n_edges * sizeof *results->edges) / sizeof *words;
     words = calloc(n_words + 1, sizeof *words);
     if (words == NULL)
@@ -75,6 +78,7 @@ int ia_target_open(const struct ia_program *of, int rank, long long bytes, const
         return 0;
     results->tasks = (struct ia_task_result *)words;
     results->edges = (struct ia_edge_result *)(results->tasks + n_tasks);
+    /* Messages of the runtime must not be taken for messages of the program, whose tags begin at 0, too. */
     MPI_Comm_dup(MPI_COMM_WORLD, &control);
     return 1;
 }
@@ -93,6 +97,7 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* With my_rank as the key, the first rank of a computer is its lowest one. */
 static int shares_clock_of_rank_0(void)
 {
     MPI_Comm here;
@@ -111,12 +116,14 @@ static double find_lead_s(void)
     double best_s = 1e30, lead_s = 0;
     if (my_rank == 0)
         return 0;
+    /* Rank 0 has to know how many it must answer. */
     MPI_Send(&n_pings, 1, MPI_INT, 0, TAG, control);
     for (int i = 0; i < n_pings; i++) {
         double sent_s = clock_s(), other_s;
         MPI_Send(&sent_s, 1, MPI_DOUBLE, 0, TAG, control);
         MPI_Recv(&other_s, 1, MPI_DOUBLE, 0, TAG, control, MPI_STATUS_IGNORE);
         double way_s = (clock_s() - sent_s) / 2;
+        /* The quickest trip was delayed least, so its halves differ least. */
         if (way_s < best_s) {
             best_s = way_s;
             lead_s = other_s - (sent_s + way_s);
@@ -144,7 +151,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* How long a second of the schedule lasts when messages take as long as the platform says, by large ones to and fro
-   between ranks 0 and 1, as the program sends them: the median of the times to and fro. */
+   between ranks 0 and 1, as the program sends them: the median of the times to and fro. Only bytes count: one message
+   of 32 MiB takes so long that its latency does not matter. */
 static void match_bandwidth(void)
 {
     enum { N_BYTES = 1 << 25, N_ROUNDS = 9 };
@@ -155,6 +163,7 @@ static void match_bandwidth(void)
         MPI_Abort(MPI_COMM_WORLD, 3);
     for (int i = -1; i < 2 * N_ROUNDS && my_rank < 2; i++) {
         double start_s = clock_s();
+        /* Once before the first round, so that no page of the data is touched for the first time in it. */
         if (i < 0) {
             memset(data, my_rank + 1, N_BYTES);
             continue;
@@ -170,6 +179,7 @@ static void match_bandwidth(void)
     if (my_rank == 0)
         seconds_per_s = rounds_s[N_ROUNDS / 2] / 2 / (N_BYTES / program->bandwidth_bytes_per_s);
     free(data);
+    /* All ranks wait in the way of the program (ia_target_wait), which leaves their core to ranks 0 and 1. */
     MPI_Ibcast(&seconds_per_s, 1, MPI_DOUBLE, 0, control, &request);
     ia_target_wait(1, &request);
 }
@@ -180,10 +190,12 @@ void ia_target_start(void)
     if (matches && program->bandwidth_bytes_per_s > 0)
         match_bandwidth();
     double lead_s = find_lead_s();
+    /* One rank after the other: two at a time would delay each other's answers. */
     for (int rank = 1; rank < program->n_ranks && my_rank == 0; rank++)
         answer(rank);
     MPI_Barrier(control);
     zero_s = clock_s() + margin_s;
+    /* Date 0 by the clock of rank 0, so far ahead that every rank knows it before it comes. */
     MPI_Bcast(&zero_s, 1, MPI_DOUBLE, 0, control);
     zero_s -= lead_s;
     ia_target_occupy_until(0);
@@ -223,9 +235,11 @@ void ia_target_wait(int n, MPI_Request *requests)
 void ia_target_occupy_until(double date_s)
 {
     int is_there;
+    /* Sleeps first; what is left of a sleep that ends early is spun below. */
     if (program->tasks_sleep)
         sleep_until(zero_s + date_s * seconds_per_s);
     while (ia_now_s() < date_s) {
+        /* The call lets MPI move large messages while this rank computes. */
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
         sched_yield(); /* several ranks may share a core */
     }
@@ -248,6 +262,7 @@ int ia_target_join(void)
     MPI_Request all;
     MPI_Ibarrier(control, &all); /* a rank that has done its part leaves its core to the others */
     ia_target_wait(1, &all);
+    /* In pieces: the count of an MPI call is an int. */
     for (size_t at = 0; at < n_words; at += MAX_WORDS) {
         int n = (int)(n_words - at < MAX_WORDS ? n_words - at : MAX_WORDS);
         MPI_Reduce(my_rank == 0 ? MPI_IN_PLACE : (void *)(words + at), words + at, n, MPI_UINT64_T, MPI_BOR, 0,

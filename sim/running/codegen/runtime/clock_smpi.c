@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The simulated machine: SimGrid's SMPI, where all ranks are in one process. Computing and being occupied take
    simulated time; nothing else does. The ranks write their results into one file that all have in memory. Nothing of
-   that is simulated, and the last rank to end finds all of it. */
+   that is simulated, and the last rank to end finds all of it.
+
+   SMPI gives each rank its own copy of the program's variables (privatisation), so ranks cannot share a plain array.
+   Only one rank runs at a time, so the shared memory needs no locks. */
 #include "ia_target.h"
 
 #include <fcntl.h>
@@ -16,8 +19,8 @@
 #undef getpid /* SMPI gives each rank a number of its own */
 
 struct shared {
-    uint64_t n_joined;
-    struct ia_edge_result edges[];
+    uint64_t n_joined;             /* ranks that have ended */
+    struct ia_edge_result edges[]; /* then the results of the tasks */
 };
 
 static const struct ia_program *program;
@@ -42,6 +45,7 @@ int ia_target_open(const struct ia_program *of, int rank, long long bytes, const
     shared_size = sizeof *shared + (size_t)program->n_edges * sizeof(struct ia_edge_result) +
                   (size_t)program->n_tasks * sizeof(struct ia_task_result);
     name_file(name);
+    /* Reserved here, so that a full disk is an error message now and not a bus error while a result is written. */
     int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || posix_fallocate(file, 0, (off_t)shared_size) != 0) {
         perror(name);
@@ -63,6 +67,7 @@ void ia_target_close(void)
     munmap(shared, shared_size);
 }
 
+/* Simulated time begins at 0 for all ranks: there is nothing to agree on. */
 void ia_target_start(void)
 {
 }
@@ -79,7 +84,7 @@ double ia_now_s(void)
 
 void ia_target_compute(double seconds)
 {
-    if (seconds > 0)
+    if (seconds > 0) /* a negative time is over already */
         smpi_execute_flops_benched(seconds * speed_flop_per_s);
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Longer messages go in pieces with one tag, whose order MPI keeps. */
 #ifndef IA_PIECE_BYTES /* an int counts the bytes of an MPI message */
 #define IA_PIECE_BYTES (1LL << 30)
 #endif
@@ -62,6 +63,7 @@ static int rank_of_destination(int edge)
     return program->tasks[program->edges[edge].dst].rank;
 }
 
+/* Made at the first need: a task that writes it, a send, or a receive. */
 static unsigned char *data_of(int edge)
 {
     struct message *m = &messages[edge];
@@ -78,6 +80,7 @@ static void release(int edge)
     *m = (struct message){NULL, NULL, 0};
 }
 
+/* Other ranks have nothing to point to, and an edge of no bytes has no data. */
 void *ia_data(int edge, size_t *n_bytes)
 {
     const struct ia_edge_row *row = &program->edges[edge];
@@ -87,7 +90,8 @@ void *ia_data(int edge, size_t *n_bytes)
     return is_mine && row->bytes > 0 ? data_of(edge) : NULL;
 }
 
-/* ---- what is sent when no task has written it: numbers that look like chance, different for each edge ---- */
+/* ---- what is sent when no task has written it: numbers that look like chance, different for each edge, so that a
+   message that arrives at the wrong place is noticed, and no link can compress it ---- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -109,6 +113,7 @@ static void fill(unsigned char *data, size_t n, int edge)
 
 /* Of words in four columns, so that a processor need not wait for one product to begin the next. */
 static uint64_t checksum(const unsigned char *data, size_t n)
+/* The length is part of the sum, or zeros at the end would not count. */
 {
     enum { N_COLUMNS = 4 };
     uint64_t sums[N_COLUMNS] = {n, 1, 2, 3}, words[N_COLUMNS];
@@ -138,6 +143,7 @@ static void prepare(int edge)
     if (m->pieces != NULL)
         return;
     long long all = program->edges[edge].bytes - (long long)ia_target_envelope();
+    /* At least one piece: a message of no bytes is a message, too. */
     m->n_pieces = all > IA_PIECE_BYTES ? (int)((all + IA_PIECE_BYTES - 1) / IA_PIECE_BYTES) : 1;
     m->pieces = allocate((size_t)m->n_pieces * sizeof *m->pieces, "requests");
     data_of(edge);
@@ -160,6 +166,7 @@ static void begin_to_send(int edge)
 {
     struct message *m = &messages[edge];
     int (*const start)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) =
+        /* MPI_Issend is over only when the receive has begun: with the wait below it is MPI_Ssend. */
         program->is_blocking ? MPI_Issend : MPI_Isend;
     prepare(edge);
     for (int i = 0; i < m->n_pieces; i++)
@@ -175,6 +182,7 @@ static void forget_what_has_left(void)
         struct message *m = &messages[leaving[n_left]];
         MPI_Testall(m->n_pieces, m->pieces, &has_left, MPI_STATUSES_IGNORE);
         if (!has_left)
+            /* In the order of the sends: one that has not left keeps later ones, which costs memory but no search. */
             break;
         release(leaving[n_left++]);
     }
@@ -196,6 +204,8 @@ void ia_run(int task)
     row->function(&me);
     result->finish_s = ia_now_s();
     result->n_runs++;
+    /* The data that entered a task are gone when it has ended. With tasks_sleep they are checked after the last
+       task. */
     for (int i = entering_start[task]; i < entering_start[task + 1] && !program->tasks_sleep; i++)
         release(entering[i]);
 }
@@ -213,6 +223,7 @@ static void make_data(int edge)
     if (messages[edge].data == NULL)
         fill(data_of(edge), (size_t)row->bytes, edge);
     take_sum(edge, &result->sent_sum);
+    /* Bytes that SMPI adds to a message by itself do not go by MPI; they go beside it. */
     memcpy(result->tail, messages[edge].data + row->bytes - ia_target_envelope(), ia_target_envelope());
 }
 
@@ -229,6 +240,7 @@ void ia_send(int edge)
     const struct ia_edge_row *row = &program->edges[edge];
     struct ia_edge_result *result = &results.edges[edge];
     double start_s = ia_now_s();
+    /* With tasks_sleep data were made before date 0: only MPI takes time of a core. */
     if (!program->tasks_sleep) {
         forget_what_has_left();
         make_data(edge);
@@ -239,6 +251,7 @@ void ia_send(int edge)
     begin_to_send(edge);
     if (program->is_blocking) { /* together with begin_to_send this is MPI_Ssend */
         wait_for(&messages[edge]);
+        /* The sum in brackets: the same rounding as in a replay, where o + i is one number. */
         ia_target_occupy_until(start_s + (row->overhead_send_s + row->involvement_send_s));
     } else {
         ia_target_occupy_until(ia_now_s() + row->involvement_send_s);
@@ -257,11 +270,14 @@ void ia_receive(int edge)
         post_receive(edge);
     }
     wait_for(&messages[edge]);
+    /* The receive lasts until max(R + i_r, arrival) + o_r (top of the file). */
     double arrived_s = ia_now_s(), early_s = arrived_s - row->involvement_recv_s;
     double involved_s = reached_s + row->involvement_recv_s;
     if (!program->tasks_sleep)
         check_data(edge);
     ia_target_occupy_until((involved_s > arrived_s ? involved_s : arrived_s) + row->overhead_recv_s);
+    /* A receive that holds its processor begins when it is reached; else i_r before the data, as the wait is
+       passive. */
     result->receive_start_s =
         program->is_blocking || program->is_rendezvous || reached_s > early_s ? reached_s : early_s;
     result->arrived_s = arrived_s;
@@ -270,7 +286,8 @@ void ia_receive(int edge)
 
 /* ---- main ---- */
 
-/* Which edges enter which task. */
+/* Which edges enter which task: a counting sort, in O(tasks + edges). The start of task t is counted two places behind,
+   so that it has moved to its own place when all edges are in. */
 static void sort_edges(void)
 {
     int n = program->n_tasks;
@@ -292,7 +309,7 @@ static int is_for_me(int i)
 }
 
 /* The memory of all comes first, so that what MPI keeps about them lies close together: SMPI searches it again and
-   again. */
+   again. In the order of `messages`, which is that of the sends (program_plan.c). */
 static void post_receives(void)
 {
     for (int i = 0; i < program->n_messages; i++)
@@ -337,7 +354,7 @@ static long long bytes_to_keep(void)
     return bytes;
 }
 
-/* All messages are gone then. */
+/* All messages are gone then. Buffers belong to MPI until their sends are over. */
 static void end_sends(void)
 {
     for (; n_left < n_leaving; n_left++) {
@@ -367,6 +384,7 @@ static int run(const char *trace, const char *scale)
     leaving = allocate((size_t)program->n_messages * sizeof *leaving, "tables");
     if (messages == NULL)
         fail("tables", program->n_edges);
+    /* May refuse for lack of memory: before any receive is posted that would have to be taken back. */
     if (!ia_target_open(program, my_rank, bytes_to_keep(), scale, &results))
         return 3;
     sort_edges();
@@ -394,6 +412,7 @@ int ia_main(const struct ia_program *given, int argc, char **argv)
 {
     program = given;
     MPI_Init(&argc, &argv);
+    /* "build/program trace.json 0.5": where the trace goes, and how long a second of the schedule lasts. */
     int status = run(argc > 1 ? argv[1] : "trace.json", argc > 2 ? argv[2] : NULL);
     MPI_Finalize();
     return status;

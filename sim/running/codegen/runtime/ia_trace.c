@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Writes what a program did in the form of `iasim replay --json`, and checks it: each task was done once, and each
-   message arrived as it was sent. A transfer's finish is when the receiver found the message there, which may be
-   after it came. */
+   message arrived as it was sent. A transfer's finish is when the receiver found the message there, which may be after
+   it came. Without jansson: the runtime is compiled wherever the program is, with MPI and C alone. */
 #include "ia_target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* By the first byte; 0xc0, 0xc1 and from 0xf5 on none begins: overlong forms, and what lies beyond Unicode. */
 static int n_bytes_of_sequence(unsigned char first)
 {
     return first < 0x80                    ? 1
@@ -23,6 +24,8 @@ static int is_utf8(const char *text)
     const unsigned char *at = (const unsigned char *)text;
     while (*at != 0) {
         int n = n_bytes_of_sequence(*at);
+        /* The second byte decides about overlong forms (e0, f0), surrogates (ed) and the end of Unicode (f4). NUL fails
+           the test for a following byte, so nothing beyond the end is read. */
         if (n == 0 || (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xed && at[1] > 0x9f) || (*at == 0xf0 && at[1] < 0x90) ||
             (*at == 0xf4 && at[1] > 0x8f))
             return 0;
@@ -43,6 +46,7 @@ static void write_string(FILE *out, const char *text)
         else if (*at < ' ')
             fprintf(out, "\\u%04x", *at);
         else
+            /* As json_bytes does in iasim: other bytes become question marks. */
             fputc(*at < 0x80 || is_readable ? *at : '?', out);
     }
     fputc('"', out);
@@ -115,6 +119,7 @@ static void write_hosts(FILE *out, const struct ia_program *p, const struct ia_r
         stolen_s[p->tasks[p->edges[e].dst].rank] += length_until(x->receive_start_s, x->receive_finish_s, makespan_s);
     }
     for (int h = 0; h < p->n_ranks; h++) {
+        /* Below 0 by rounding alone. */
         double idle_s = makespan_s - busy_s[h] - stolen_s[h];
         fputs(h > 0 ? ",\n  {\"host\": " : "\n  {\"host\": ", out);
         write_string(out, p->ranks[h].host);
@@ -175,10 +180,12 @@ int ia_trace_write(const struct ia_program *p, const struct ia_results *r, const
         return 3;
     }
     for (int t = 0; t < p->n_tasks; t++)
+        /* The length is that of the tasks, as in a replay; sends may end later. */
         makespan_s = r->tasks[t].finish_s > makespan_s ? r->tasks[t].finish_s : makespan_s;
     write_heading(out, p);
     fprintf(out, ", \"ranks\": %d, \"bytes_checked\": %lld, \"makespan_s\": %.17g, \"planned_s\": %.17g", p->n_ranks,
             n_bytes, makespan_s, p->planned_s);
+    /* Real programs only. Dates are in seconds of the schedule, so readers can compare them as they are. */
     if (ia_target_scale() != 1)
         fprintf(out, ", \"seconds_per_s\": %.17g", ia_target_scale());
     if (p->planned_s > 0)
