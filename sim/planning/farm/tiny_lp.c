@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A dense simplex for a handful of rows: everything of a step fits into the cache, so plain loops are fastest. Rounding
-   is what needs care: prices know the size of the terms they are made of (price_terms), so that a gain below their
-   rounding counts as none, and the inverse is made afresh now and then. */
+/* A dense simplex for a handful of rows. Rounding is what needs care: prices know the size of the terms they are made
+   of (price_terms), so that a gain below their rounding counts as none, and the inverse is made afresh now and then. */
 #include "farm/tiny_lp.h"
 
 #include "base/mem.h"

@@ -91,8 +91,9 @@ static enum err_code refuse_words(const char *path, const char *place, const cha
 static void *open_file(const char *path, struct err *e)
 {
     char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "",
-                             path); /* so dlopen does not search the system's folders RTLD_NOW: a function that is
-       missing is found here, not in the middle of a run. RTLD_LOCAL: two plugins may use the same names. */
+                             path); /* so dlopen does not search the system's folders */
+    /* RTLD_NOW: a function that is missing is found here, not in the middle of a run. RTLD_LOCAL: two plugins may use
+       the same names. */
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     if (object == NULL)
         refuse_words(path, place, dlerror(), e);
