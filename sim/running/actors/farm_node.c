@@ -36,7 +36,7 @@ static void request_arrives(struct farm_node *me)
 {
     int last = (me->first_request + me->n_requests++) % farm_of(me)->app->n_buffers;
     me->requests[last] = (struct request){farm_date_s(), ++me->n_requests_made};
-    /* where a policy measures; NULL otherwise, which these functions accept */
+    /* Where a policy measures; NULL otherwise, which these functions accept. */
     farm_measure_request(me->run->measure, farm_date_s(), me->self.id);
     turn_ask(&me->parent->send);
 }

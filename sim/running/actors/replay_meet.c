@@ -30,9 +30,9 @@ static bool is_wanted(const struct replay_run *r, edge_id e) /* in the receive f
     return to->is_acting && to->at == step_of_recv(r->plan, e);
 }
 
-/* Of a receive: when its work may begin as far as its message is concerned; INFINITY: the last byte is not there. */
+/* Of a receive: when its work may begin as far as its message is concerned; INFINITY: the last byte is not there. An
+   eager message has its i_r, which is waited for before the work (o_r) can begin; for others it is 0. */
 static double data_s(const struct replay_host *h, edge_id e)
-/* An eager message has its i_r, which is waited for before the work (o_r) can begin; for others it is 0. */
 {
     const struct replay_run *r = h->run;
     if (!r->edges[e].has_arrived)
@@ -101,7 +101,7 @@ void replay_meet_call(struct replay_host *me, struct span *span)
         r->offered[r->n_offered++] = e;
 }
 
-/* the message is no longer of its source's transfers under way */
+/* The message is no longer of its source's transfers under way. */
 void replay_meet_arrived(struct replay_run *r, edge_id e)
 {
     struct replay_host *from = &r->hosts[edge_host(r->plan, e, DIR_SEND)];

@@ -87,8 +87,8 @@ static bool listens(int fd, const struct addrinfo *x)
     const int on = 1;
     /* A listener that is started again at once must not wait for old connections of the port to time out. */
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    /* An IPv6 address means IPv6: "[::]" would else take IPv4 callers as well. */
     if (x->ai_family == AF_INET6)
-        /* An IPv6 address means IPv6: "[::]" would else take IPv4 callers as well. */
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     return bind(fd, x->ai_addr, x->ai_addrlen) == 0 && listen(fd, 16) == 0;
 }

@@ -11,7 +11,7 @@ static const double min_piece_bytes = 1024, max_piece_bytes = 65536;
 
 void bucket_init(struct bucket *b, double rate_bytes_per_s, double now_s)
 {
-    /* at high rates 64 kB, at low ones 1 kB */
+    /* At high rates 64 kB, at low ones 1 kB. */
     double piece = fmin(fmax(rate_bytes_per_s * piece_s, min_piece_bytes), max_piece_bytes);
     *b = (struct bucket){.rate_bytes_per_s = rate_bytes_per_s, .filled_s = now_s, .piece_bytes = (size_t)piece};
 }

@@ -84,7 +84,7 @@ static void add_route(struct text *t, const char *from, const char *to)
 static double bandwidth(const struct measured *a, const struct measured *b)
 {
     double sent = points_max_MB_per_s(a, FIT_RATE_SEND), received = points_max_MB_per_s(b, FIT_RATE_RECV);
-    /* measured by one side only: that side's */
+    /* Measured by one side only: that side's. */
     return sent > 0 && received > 0 ? fmin(sent, received) : fmax(sent, received);
 }
 

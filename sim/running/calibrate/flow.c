@@ -147,7 +147,7 @@ static int start_threads(struct flow *f)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int status = pthread_create(&f->sender, NULL, send_pieces, f);
-    /* the first thread must not outlive a failure of the second */
+    /* The first thread must not outlive a failure of the second. */
     if (status == 0 && (status = pthread_create(&f->receiver, NULL, receive_all, f)) != 0) {
         stop_sending(f);
         pthread_join(f->sender, NULL);

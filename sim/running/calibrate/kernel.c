@@ -15,8 +15,8 @@ static const size_t step_flop = 50000;
 void kernel_init(struct kernel *k, size_t n)
 {
     *k = (struct kernel){.matrix = mem_zalloc(n * n, sizeof(float)), .n = n};
+    /* The multiplier is that of Knuth's hash: neighbouring entries differ, and every run has the same ones. */
     for (size_t i = 0; i < n * n; i++)
-        /* The multiplier is that of Knuth's hash: neighbouring entries differ, and every run has the same ones. */
         k->matrix[i] = 0.5f + (float)(i * 2654435761u % 1024) / 1024; /* no zeros, no subnormal products */
 }
 
@@ -38,8 +38,8 @@ static void compute_entry(struct kernel *k)
 {
     const float *row = k->matrix + k->row * k->n, *column = k->matrix + (k->row + k->diagonal) % k->n;
     float sum = 0;
+    /* Down a column: stride n, so that caches and memory take part ([K] 2). */
     for (size_t j = 0; j < k->n; j++)
-        /* Down a column: stride n, so that caches and memory take part ([K] 2). */
         sum += row[j] * column[j * k->n];
     k->sum += sum;
     /* Tells the compiler that the sum is read here. */

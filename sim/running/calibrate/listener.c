@@ -85,7 +85,7 @@ static void forget(struct waiting *w, size_t i)
     if (!is_of_the_meeting(w, w->strangers[i].channel.fd))
         channel_close(&w->strangers[i].channel);
     w->n--;
-    /* the oldest first: the order stays */
+    /* The oldest first: the order stays. */
     memmove(&w->strangers[i], &w->strangers[i + 1], (w->n - i) * sizeof w->strangers[0]);
 }
 
@@ -114,7 +114,7 @@ static void let_in(struct waiting *w, int listener_fd)
 
 static void refuse(struct waiting *w, struct channel *c, enum message_kind kind, const char *why)
 {
-    /* the version counts only in REFUSED_VERSION */
+    /* The version counts only in REFUSED_VERSION. */
     const struct message answer = {.kind = kind, .count = PROTOCOL_VERSION};
     channel_send(c, &answer, 0, NULL); /* 0: what does not fit into the socket's buffer at once is not sent */
     if (w->side->talk != NULL && w->n_refused++ < MAX_SHOWN)

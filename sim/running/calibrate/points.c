@@ -39,7 +39,7 @@ enum err_code points_add(struct measured *m, double start_s, double send_bytes_p
     if (p->n >= POINTS_MAX)
         return err_set(e, ERR_INPUT, "more than %d points", (int)POINTS_MAX);
     MEM_GROW(p->points, p->n, p->capacity);
-    /* capacity is that of the points, which have just grown */
+    /* capacity is that of the points, which have just grown. */
     m->start_s = mem_resize(m->start_s, p->capacity, sizeof *m->start_s);
     m->start_s[p->n] = start_s;
     p->points[p->n++] = (struct fit_point){.send_MB_per_s = send_bytes_per_s / MB_BYTES,

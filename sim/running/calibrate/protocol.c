@@ -85,7 +85,7 @@ static bool read_field(char type, const char *field, size_t *n_numbers, struct m
     size_t n = strlen(field);
     switch (type) {
     case 't':
-        /* too long: nothing is copied, and the length below refuses it */
+        /* Too long: nothing is copied, and the length below refuses it. */
         memcpy(out->token, field, n < sizeof out->token ? n : 0);
         return n == PROTOCOL_TOKEN && consists_of(field, "", is_hexadecimal);
     case 'w':

@@ -24,7 +24,7 @@ static bool belongs(const struct fit_point *p, enum rate_direction d)
 static bool select_points(const struct fit_points *all, enum rate_direction d, struct fit_points *out)
 {
     bool is_any = false;
-    /* at most all */
+    /* At most all. */
     *out = (struct fit_points){.source = all->source, .points = mem_zalloc(all->n, sizeof *out->points)};
     for (size_t k = 0; k < all->n; k++) {
         const struct fit_point *p = &all->points[k];
@@ -189,8 +189,8 @@ static enum err_code fit_direction(const struct fit_points *all, enum rate_direc
         out->of[d].max_MB_per_s = max;
     }
     free(p.points);
+    /* The message of the fit says why; the direction says where to look. */
     if (code != ERR_NONE)
-        /* The message of the fit says why; the direction says where to look. */
         err_set_at(e, code, all->source, 0, "the rate of %s cannot be fitted: %s", activities[d], why.text);
     return code;
 }

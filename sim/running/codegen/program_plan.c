@@ -40,8 +40,8 @@ static void find_ranks(struct program_plan *p)
         p->ranks[h] = -1;
     for (task_id t = 0; t < steps->dag->n_tasks; t++)
         p->ranks[steps->schedule->tasks[t].host] = 0;
+    /* Ranks in the order of the platform: the same schedule gives the same hostfile. */
     for (size_t h = 0; h < n_hosts; h++)
-        /* Ranks in the order of the platform: the same schedule gives the same hostfile. */
         if (p->ranks[h] == 0) {
             p->ranks[h] = p->n_ranks;
             p->hosts[p->n_ranks++] = (host_id)h;
@@ -142,8 +142,8 @@ enum err_code program_plan_init(struct program_plan *p, const struct schedule *s
                                  .schedule_path = options->schedule_path,
                                  .is_program = true};
     enum err_code code = replay_plan_init(&p->steps, s, &how, e);
+    /* program_plan_clear is safe: what has not been made is NULL. */
     if (code != ERR_NONE)
-        /* program_plan_clear is safe: what has not been made is NULL. */
         return code;
     find_ranks(p);
     number_messages(p);

@@ -56,7 +56,7 @@ static const char *shown_value(const char *value)
     return value != NULL ? value : "(not given)";
 }
 
-/* both sides succeeded, so there are figures to compare */
+/* Both sides succeeded, so there are figures to compare. */
 static bool is_compared(const struct baseline_change *change)
 {
     return change->verdict >= BASELINE_WORSE && change->verdict <= BASELINE_BETTER;
@@ -102,7 +102,7 @@ static char *rerun_of(const struct shown *s, const struct baseline_change *chang
 /* --- text --- */
 
 static void print_counts(const struct shown *s, FILE *out)
-{ /* before the first count */
+{
     const char *separator = ": ";
     fprintf(out, "%s, %zu run%s against %s", s->c->expected->scenario, s->c->found->n_runs,
             s->c->found->n_runs == 1 ? "" : "s", s->r->path);
@@ -114,8 +114,8 @@ static void print_counts(const struct shown *s, FILE *out)
     putc('\n', out);
 }
 
-static void count_cell(struct table *t, size_t n)
 /* 0 as "-": the counts that matter stand out. */
+static void count_cell(struct table *t, size_t n)
 {
     if (n > 0)
         table_cellf(t, "%zu", n);
@@ -123,9 +123,9 @@ static void count_cell(struct table *t, size_t n)
         table_cell(t, "-");
 }
 
-/* A change relative to the expected figure. Tables and text show it in the same way. */
+/* A change relative to the expected figure; relative to an expected 0 it is infinite. Tables and text show it in
+   the same way. */
 static const char *percent(double part, char out[32])
-/* Relative to an expected 0 a change is infinite. */
 {
     double value = 100 * part;
     if (!isfinite(part))
@@ -231,8 +231,8 @@ static bool print_figure(const struct shown *s, const struct baseline_change *ch
 static void print_figures(const struct shown *s, const struct baseline_change *change, FILE *out)
 {
     size_t n = print_figure(s, change, change->metric, out);
+    /* && also prints: a figure that is the same is not counted */
     for (size_t i = 0; i < s->c->expected->n_metrics && n < SHOWN_FIGURES; i++)
-        /* && also prints: a figure that is the same is not counted */
         n += i != change->metric && print_figure(s, change, i, out);
     if (n < change->n_metrics)
         fprintf(out, "    and %zu more of its metrics\n", change->n_metrics - n);
@@ -274,8 +274,8 @@ static void print_changes(const struct shown *s, FILE *out)
 static void print_other_values(const struct shown *s, FILE *out)
 {
     const struct baseline *expected = s->c->expected, *found = s->c->found;
+    /* It varies over both together, but within neither: they are two constants. */
     for (size_t i = 0; s->params[i].name != NULL; i++)
-        /* It varies over both together, but within neither: they are two constants. */
         if (s->varies[i] && !baseline_varies(expected, NULL, i) && !baseline_varies(found, NULL, i))
             fprintf(out, "\nNo run is in both: %s is %s in the baseline and %s now.\n", s->params[i].name,
                     shown_value(expected->runs[0].values[i]), shown_value(found->runs[0].values[i]));

@@ -90,8 +90,8 @@ void batch_report_print(const struct batch *b, const struct batch_status *s, con
 void survey_report_print(const struct survey *s, const char *database, FILE *out)
 {
     fprintf(out, "%s: scenario %s", database, s->scenario ? s->scenario : "not known yet");
+    /* A run that has just begun may not have written how many there will be. */
     if (s->n_runs > 0)
-        /* A run that has just begun may not have written how many there will be. */
         fprintf(out, ", %" PRIu64 " runs", s->n_runs);
     fprintf(out, ": %" PRIu64 " done, %" PRIu64 " failed", s->n_done, s->n_failed);
     if (s->n_runs > 0)
@@ -125,8 +125,8 @@ json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
                      "merged", (int)s->is_merged, "merging", (int)s->is_merging, "parts", parts);
 }
 
-json_t *survey_report_json(const struct survey *s, const char *database)
 /* Unknown counts are null, not 0: nothing is missing of what is not known. */
+json_t *survey_report_json(const struct survey *s, const char *database)
 {
     bool known = s->n_runs > 0;
     return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b}", "database", json_bytes(database), "scenario",

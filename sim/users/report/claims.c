@@ -65,7 +65,7 @@ static bool has(const struct teller *t, const char *needs)
     for (char *word; (word = strsep(&rest, ";")) != NULL && *word != '\0';) {
         char *value = word + strspn(word, " "), *param = strsep(&value, "=");
         const struct scenario_axis *a = scenario_axis(t->figures.scenario, param);
-        /* without "=": the parameter alone is needed */
+        /* Without "=": the parameter alone is needed. */
         has_all = has_all && a != NULL && (value == NULL || scenario_axis_place(a, value) >= 0);
     }
     free(words);
@@ -384,8 +384,8 @@ static enum err_code tell_root(struct teller *t, const xmlNode *root, struct err
         code = claims_axes(&t->c, root, "first", &t->firsts, e);
     if (code == ERR_NONE)
         code = claims_axes(&t->c, root, "samples", &t->figures.samples, e);
+    /* Last, because a copy is looked for among samples. */
     if (code == ERR_NONE)
-        /* Last, because a copy is looked for among samples. */
         code = claims_find_copies(&t->c, root, e);
     return code == ERR_NONE ? tell_elements(t, root, e) : code;
 }

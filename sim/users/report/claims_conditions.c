@@ -170,8 +170,8 @@ static enum err_code read_condition(struct claims *c, struct condition *x, struc
         code = find_relation(c, x, e);
     if (code == ERR_NONE)
         code = formula_value(c->figures, claims_formula(c, x->n, xml_attribute(x->n, "value")), &x->value, e);
+    /* "growing with": limit is a word, not a formula. */
     if (code == ERR_NONE && x->relation != NULL)
-        /* "growing with": limit is a word, not a formula */
         code = formula_value(c->figures, claims_formula(c, x->n, xml_attribute(x->n, "limit")), &x->limit, e);
     x->unit = xml_attribute(x->n, "unit") != NULL ? xml_attribute(x->n, "unit") : ""; /* never NULL from here on */
     return code;

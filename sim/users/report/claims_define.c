@@ -216,8 +216,8 @@ static enum err_code read_lines(struct paper *p, struct err *e)
     int number = 0;
     enum err_code code = text_read_file(&text, p->path, max_bytes, e);
     char *copy = mem_strdup(text_str(&text)), *rest = copy;
+    /* The header decides how many numbers a row has. */
     for (char *line; code == ERR_NONE && (line = strsep(&rest, "\n")) != NULL;)
-        /* The header decides how many numbers a row has. */
         if (++number == 1)
             read_head(p, line);
         else if (*line != '\0')

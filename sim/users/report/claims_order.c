@@ -31,7 +31,7 @@ static char *order_of(const struct tree *tree, const struct policy_choice *choic
 enum err_code claims_order(const struct scenario *s, const char *policy, char **out, struct err *e)
 {
     const struct scenario_axis *a = scenario_axis(s, "deployment");
-    /* an order is claimed of one tree: that of the first value */
+    /* An order is claimed of one tree: that of the first value. */
     const char *path = a != NULL ? a->values[0].path : NULL;
     struct policy_choice choice = {0};
     struct tree tree = {0};
@@ -41,7 +41,7 @@ enum err_code claims_order(const struct scenario *s, const char *policy, char **
     enum err_code code = deployment_read(path, &tree, e);
     if (code == ERR_NONE)
         code = policy_choose(policy, &choice, e);
-    /* a policy that chooses by the state of the farm, or sends nothing */
+    /* A policy that chooses by the state of the farm, or sends nothing. */
     if (code == ERR_NONE && choice.policy->priority == NULL)
         code = err_set(e, ERR_INPUT, "policy %s has no order", policy);
     if (code == ERR_NONE)

@@ -81,8 +81,8 @@ static size_t least_pairs(double confidence)
 
 static bool has_few(const struct compare_report *r)
 {
+    /* low NAN: no interval is shown. */
     for (size_t i = 0; i < r->result->n_pairs; i++)
-        /* low NAN: no interval is shown */
         if (!isnan(r->result->pairs[i].low) && r->result->pairs[i].n < least_pairs(r->settings->confidence))
             return true;
     return false;
@@ -97,7 +97,7 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
     table_column(t, TABLE_LEFT, d->by);
     if (r->settings->all_variants)
         table_column(t, TABLE_LEFT, "against");
-    /* what identifies a row: it is repeated where the table is printed in parts */
+    /* What identifies a row: it is repeated where the table is printed in parts. */
     table_key(t, d->n_group_params + 1 + r->settings->all_variants);
     table_columns(t, left_out ? "pairs>|failed>|missing>|median ratio>" : "pairs>|median ratio>");
     compare_add_interval_column(r->settings, t);

@@ -61,7 +61,6 @@ static void claim_clear(struct claim *c)
 {
     free(c->text);
     free(c->paper);
-    /* Clearing a block of any kind is safe: the fields that it does not use are NULL or 0. */
     free(c->here);
     free(c->rule);
     for (size_t i = 0; i < c->n_details; i++)
@@ -71,6 +70,7 @@ static void claim_clear(struct claim *c)
 
 static void section_clear(struct section *s)
 {
+    /* Of any kind: the fields that a block does not use are NULL or 0. */
     for (struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++) {
         free(b->text);
         table_free(b->table);
@@ -479,8 +479,8 @@ static void append_blocks(json_t *to, const struct block *b, const struct block 
     for (enum document_kind kind = 0; kind < DOCUMENT_KINDS; kind++) {
         json_t *claims = json_array();
         append_claims(claims, b, kind);
+        /* "O" keeps a reference of ours, which is dropped below in any case. */
         if (json_array_size(claims) > 0)
-            /* "O" keeps a reference of ours, which is dropped below in any case. */
             json_array_append_new(to, json_pack("{s:O, s:o}", "claims", claims, "heading", json_line(headings[kind])));
         json_decref(claims);
     }

@@ -122,7 +122,7 @@ json_t *explain_report_json(const struct explain_report *r)
     for (size_t i = 0; i < r->n_what_ifs; i++) {
         const struct what_if *w = &r->what_ifs[i];
         char *name = what_if_name(x->plan->schedule, w);
-        /* "error" is absent (o*) where the change was simulated */
+        /* "error" is absent (o*) where the change was simulated. */
         json_array_append_new(what_ifs, json_pack("{s:o, s:o, s:o*}", "change", json_bytes(name), "makespan_s",
                                                   json_finite(w->makespan_s), "error",
                                                   w->error[0] != '\0' ? json_bytes(w->error) : NULL));
@@ -207,7 +207,7 @@ static const struct what_if *best_doubling(const struct explain_report *r)
 /* "with host h twice as fast it takes 3 s, 25 % less" */
 static void tell_gain(const struct explain_report *r, const struct what_if *w, struct text *out)
 {
-    /* below 0: a faster host can make a fixed order slower */
+    /* Below 0: a faster host can make a fixed order slower. */
     double before_s = r->explanation->makespan_s, gain = percent(before_s - w->makespan_s, before_s);
     char *name = what_if_name(r->explanation->plan->schedule, w);
     bool is_without = strncmp(name, "without", strlen("without")) == 0; /* "without A -> B" needs no preposition */
@@ -419,8 +419,8 @@ static void print_what_ifs(const struct explain_report *r, FILE *out)
         char *name = what_if_name(x->plan->schedule, &r->what_ifs[i]);
         table_cell(t, name);
         table_number(t, r->what_ifs[i].makespan_s, 9);
+        /* + 0.0: -0.0 would be shown as "-0.0" */
         if (isfinite(r->what_ifs[i].makespan_s))
-            /* + 0.0: -0.0 would be shown as "-0.0" */
             table_cellf(t, "%.1f", percent(x->makespan_s - r->what_ifs[i].makespan_s, x->makespan_s) + 0.0);
         else
             table_cell(t, "-");
@@ -500,8 +500,8 @@ void explain_difference_print(const struct machine *m, const struct explain_sums
     struct parts parts[N_EXPLAIN_KINDS];
     struct text story = {0};
     double more_s = sums[1].makespan_s - sums[0].makespan_s;
+    /* Nothing is cut off by size: a small sum may be the only one that differs. */
     for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++)
-        /* Nothing is cut off by size: a small sum may be the only one that differs. */
         parts[kind] = find_parts(m, kind, sums[0].sums_s, sums[1].sums_s, 0);
     text_addf(&story, "The first schedule, %s, took %.6g s, the second, %s, %.6g s", sums[0].name, sums[0].makespan_s,
               sums[1].name, sums[1].makespan_s);

@@ -50,8 +50,8 @@ static void print_sparkline(const struct farm_run_result *r, FILE *out)
     for (int i = 0; i < N_INTERVALS; i++)
         most = counts[i] > most ? counts[i] : most;
     fputs("throughput over time  |", out);
+    /* Rounded up: an interval with a single task is not empty. */
     for (int i = 0; i < N_INTERVALS; i++)
-        /* Rounded up: an interval with a single task is not empty. */
         fputs(bars[(counts[i] * 8 + most - 1) / most], out);
     fprintf(out, "|  top: %.4g tasks/s\n", (double)most / (r->makespan_s / N_INTERVALS));
 }
@@ -123,8 +123,8 @@ static struct choose_ranked *choose_nodes(node_id n_nodes, double (*value)(const
     for (node_id n = 0; n < n_nodes; n++)
         order[n] = (struct choose_ranked){n, value(of, n)};
     *n_shown = n_nodes <= MAX_NODES_SHOWN ? n_nodes : MAX_NODES_SHOWN;
+    /* Ties go to the node that comes first in the deployment. */
     if (*n_shown < n_nodes)
-        /* Ties go to the node that comes first in the deployment. */
         qsort(order, (size_t)n_nodes, sizeof *order, choose_largest_first);
     return order;
 }

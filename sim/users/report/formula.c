@@ -42,7 +42,7 @@ static enum err_code add_axes(struct figures *f, const struct scenario *s, struc
 {
     for (size_t i = 0; i < s->n_axes; i++) {
         const struct scenario_axis *a = &s->axes[i];
-        /* both scenarios sweep it: one axis for both */
+        /* Both scenarios sweep it: one axis for both. */
         if (a->n_values < 2 || cube_axis(&f->axes, a->param->name) >= 0)
             continue;
         if (f->axes.n == CUBE_AXES)
@@ -300,7 +300,7 @@ static void check_parameter(struct reader *r, const char *name)
 static size_t find_place(struct reader *r, const char *param, long axis, const char *value)
 {
     const struct scenario_axis *a = axis >= 0 ? r->f->axes.list[axis] : scenario_axis(r->f->scenario, param);
-    /* "first": whatever the scenario begins with */
+    /* "first": whatever the scenario begins with. */
     long place = strcmp(value, "first") == 0 ? 0 : a != NULL ? scenario_axis_place(a, value) : -1;
     if (place < 0)
         wrong(r, "the scenario has no %s=%s, which is needed", param, value);
@@ -323,7 +323,7 @@ static void read_selection(struct reader *r, struct cube *c)
         char *param = take_until(r, "=:]");
         long axis = cube_axis(&r->f->axes, param);
         bool varies = axis >= 0 && c->step[axis] > 0, keeps = *r->at == ':';
-        /* one flag if there is no axis: checked, not used */
+        /* One flag if there is no axis: checked, not used. */
         bool *is_kept = mem_zalloc(axis >= 0 ? r->f->axes.list[axis]->n_values : 1, sizeof *is_kept);
         size_t place = 0;
         check_parameter(r, param);

@@ -106,8 +106,8 @@ static void add_plan(struct gantt *g, int layer)
         add_edge(g, layer, e);
 }
 
-/* By lane, then by time; bars of one kind that begin together are ordered by their numbers. A total order, so the same
-   subject gives the same bytes with any qsort. */
+/* By lane, then by time; bars of one kind that begin together are ordered by their numbers. So
+   the same subject gives the same bytes. */
 static int compare_bars(const void *a, const void *b)
 {
     const struct gantt_bar *x = a, *y = b;
@@ -308,7 +308,7 @@ char *gantt_bar_name(const struct gantt *g, const struct gantt_bar *b, const cha
     return name;
 }
 
-/* "layered[tasks=50,file=a/b]" has a slash that separates no folders. */
+/* A slash among the parameters of a generator separates no folders. */
 const char *gantt_base_name(const char *source)
 {
     const char *slash = strrchr(source, '/');

@@ -187,7 +187,7 @@ static void mark_phases(struct gantt *g)
     struct farm_phases phases = g->subject->farm->result->phases;
     if (phases.startup_end_s >= phases.wind_down_start_s)
         return;
-    /* each mark names the time before it */
+    /* Each mark names the time before it. */
     g->marks[g->n_marks++] = (struct gantt_mark){phases.startup_end_s, "start-up"};
     g->marks[g->n_marks++] = (struct gantt_mark){phases.wind_down_start_s, "steady"};
     g->marks[g->n_marks++] = (struct gantt_mark){g->end_s, "wind-down"};
@@ -202,8 +202,8 @@ void gantt_init_farm(struct gantt *g)
 
 /* ---- words ---- */
 
-/* In order of length: "task 7 → host", "7 → host", then what a narrow box can hold: for a send the
-   receiver, for a receive the task. */
+/* In order of length: "task 7 -> host", "7 -> host", then what a narrow box can hold: for a send the receiver, for a
+   receive the task. */
 char *gantt_farm_bar_name(const struct gantt *g, const struct gantt_bar *b, const char *arrow, double most_em,
                           enum gantt_name length)
 {

@@ -18,7 +18,7 @@ static void add_fluid(struct gantt *g, int layer, edge_id e)
     const struct gantt_layer *x = &g->subject->layers[layer];
     size_t n;
     const link_id *links = schedule_route(x->schedule, e, &n);
-    /* no links under it, or nothing to send */
+    /* No links under it, or nothing to send. */
     if (x->record->plan.has_transit || x->schedule->problem.dag->edges[e].size_bytes <= 0)
         return;
     for (size_t k = 0; k < n; k++)
@@ -66,7 +66,8 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
 
 enum { HELD = -1 }; /* as a flow: the processor is held by a send or receive, and not charged for rates, too */
 
-/* On a host, at a date: a flow has this rate, or HELD rises or falls by `value`. */
+/* From its date on, a flow of the host has the rate `value`, or the number of steps that hold the processor (HELD) has
+   changed by it. */
 struct event { /* on a host */
     double date_s, value;
     host_id host;

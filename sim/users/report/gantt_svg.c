@@ -47,6 +47,7 @@ const struct picture_look picture_looks[N_GANTT_KINDS] = {
     [GANTT_DELAY] = {"delay", "#999999", "#555555"},     [GANTT_STOLEN] = {"stolen", "url(#hatch)", "none"},
 };
 
+/* A chart without length has everything at its left. */
 double picture_x(const struct picture *p, double time_s)
 {
     return p->left + (p->g->end_s > 0 ? time_s / p->g->end_s * p->plot_width : 0);
@@ -75,7 +76,7 @@ static double row_height(const struct picture *p, const struct gantt_lane *lane)
 struct box picture_box(const struct picture *p, const struct gantt_bar *b)
 {
     const struct gantt_lane *lane = &p->g->lanes[b->lane];
-    struct box box = {.x = picture_x(p, b->span.start_s), .height = row_height(p, lane)}; /* end_s 0: all at the left */
+    struct box box = {.x = picture_x(p, b->span.start_s), .height = row_height(p, lane)};
     double least = b->span.finish_s > b->span.start_s ? 0.6 : 2;
     box.width = fmax(picture_x(p, b->span.finish_s) - box.x, least);
     box.y = p->lane_y[b->lane] + 1 + b->row * box.height;
@@ -277,7 +278,6 @@ static void add_marks(struct picture *p)
     double from = p->left;
     for (int i = 0; i < p->g->n_marks; i++) {
         const struct gantt_mark *mark = &p->g->marks[i];
-        /* width: an estimate in pixels */
         double to = picture_x(p, mark->date_s), font = 11, width = font * svg_width_em(mark->before);
         /* The end of the last phase is the end of the chart and needs no line. */
         if (i + 1 < p->g->n_marks) {

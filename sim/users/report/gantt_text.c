@@ -231,7 +231,7 @@ static void add_marks(struct page *p)
         const struct gantt_mark *mark = &p->gantt->marks[i];
         /* fmin: rounding may put the last mark beyond the last column. */
         int to = (int)fmin(mark->date_s / p->column_s, p->n_columns), length = (int)strlen(mark->before);
-        /* a name that would not fit is left out, not cut */
+        /* A name that would not fit is left out, not cut. */
         int n = to - at >= length ? add_name(p->out, mark->before, length) : 0;
         add_repeated(p->out, ' ', to - at - n);
         if (i + 1 < p->gantt->n_marks && to < p->n_columns) {

@@ -46,7 +46,6 @@ static int character_width(uint32_t c)
     static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
                                        {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
                                        {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
-    /* 2, 0 or 1 */
     return is_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : !is_in(c, marks, sizeof marks / sizeof marks[0]);
 }
 
@@ -90,7 +89,7 @@ size_t page_line(const char *text, int width, size_t *skip)
             break;
         }
         if (is_blank || ends_piece(before)) {
-            /* a blank is dropped, the other signs stay at the end of the line */
+            /* A blank is dropped, the other signs stay at the end of the line. */
             best = (size_t)(is_blank ? before - text : at - text);
             *skip = (size_t)(at - text);
         }
@@ -115,7 +114,7 @@ int page_widest_piece(const char *text)
         const char *before = text;
         width += character_width(text_character(&text));
         if (is_break(before) || ends_piece(before)) {
-            /* without the blank that ends it */
+            /* Without the blank that ends it. */
             widest = width - (*before == ' ') > widest ? width - (*before == ' ') : widest;
             width = 0;
         }

@@ -36,7 +36,7 @@ static void add_figures(struct table *t, double value, double low, double high)
 static void print_ratios(const struct compare_report *r, FILE *out)
 {
     struct table *t = start_table(r);
-    /* the column's name depends on the reference */
+    /* The column's name depends on the reference. */
     char *over = mem_format("over %s", compare_variant_name(r->data, r->settings->reference));
     table_column(t, TABLE_LEFT, r->data->by);
     table_key(t, r->data->n_group_params + 1);
@@ -192,7 +192,7 @@ static void write_rows(const struct compare_report *r, FILE *out)
     for (size_t g = 0; g < r->prediction->n_orders; g++)
         for (int k = 0; k < N_PREDICTION_KINDS; k++) {
             const struct prediction_mean *m = &r->prediction->orders[g].means[k];
-            /* no variant: the figure is about all of them */
+            /* No variant: the figure is about all of them. */
             write_row(r, &(struct row){g, m->n, "", prediction_names[k], m->mean, m->low, m->high}, out);
         }
 }

@@ -19,7 +19,7 @@ void progress_init(struct progress *p, FILE *out, enum progress_style style)
 {
     struct winsize size = {0};
     bool is_terminal = isatty(fileno(out));
-    /* Into a file or pipe a redrawn line would be one line of megabytes. */
+    /* In a file, a bar that is redrawn would pile up in one very long line. */
     if (style == PROGRESS_AUTO)
         style = is_terminal ? PROGRESS_BAR : PROGRESS_NONE;
     if (style == PROGRESS_LINES && is_terminal)

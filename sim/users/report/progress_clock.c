@@ -78,8 +78,8 @@ void progress_clock_start(const char *what)
     if (isatty(STDOUT_FILENO))
         setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
     the.what = what;
-    /* A new thread inherits the mask of the one that creates it, so signals are blocked before, not in the thread:
-       there would be a moment in which it could be given one. */
+    /* A new thread inherits the mask of the one that creates it, so signals are blocked before. A thread that
+       blocked them itself could be given one in its first moment. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     the.is_running = pthread_create(&the.thread, NULL, tick, NULL) == 0;

@@ -190,7 +190,7 @@ static void add_ranking(const struct pivot *p, struct table *table)
         table_column(table, TABLE_RIGHT, p->t->means.names[i]);
     for (size_t r = 0; r < p->n_rows; r++) {
         const struct best_of_cell *b = &p->best[r];
-        /* wins, ties and losses are of pairs, `best` is of runs */
+        /* Wins, ties and losses are of pairs, `best` is of runs. */
         uint64_t n_pairs = b->n_wins + b->n_ties + b->n_losses;
         const double shares[] = {percent(b->n_best, b->n_runs), percent(b->n_wins, n_pairs),
                                  percent(b->n_ties, n_pairs), percent(b->n_losses, n_pairs)};
@@ -207,8 +207,8 @@ static void add_ranking(const struct pivot *p, struct table *table)
 static struct table *make_table(const struct pivot *p)
 {
     struct table *table = table_create();
+    /* By the type of the parameter: numbers to the right. */
     for (size_t i = 0; i < p->t->rows.n; i++)
-        /* By the type of the parameter: numbers to the right. */
         table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows.names[i]);
     table_key(table, p->t->rows.n);
     (p->columns != NULL ? add_cells : add_ranking)(p, table);

@@ -250,7 +250,7 @@ static void choose_widths(const struct table *t, int width, int *widths)
         if (is_shown(t, c) && t->columns[c].align == TABLE_LEFT && least[c] > LEAST_TEXT)
             least[c] = LEAST_TEXT;
     shrink(t, widths, least, width);
-    /* Too wide even so: several parts it is, and then nothing is gained by columns as narrow as this. */
+    /* Still too wide: it will be printed in several parts, which have room for wider text. */
     if (total_width(t, widths, (struct part){0, t->n_columns}) > width)
         widen_text(t, width, widths);
     free(least);
@@ -288,7 +288,7 @@ static size_t balanced(const struct table *t, const int *widths, int width)
 
 /* --- lines --- */
 
-/* Padding and empty last cells leave blanks; they would make lines of equal content differ and clutter copies. */
+/* Padding and empty last cells leave blanks at the end, which nobody sees but every diff. */
 static void end_line(struct text *out)
 {
     while (out->size > 0 && out->data[out->size - 1] == ' ')
@@ -434,7 +434,7 @@ static json_t *json_row(const struct table *t, size_t first)
     json_t *row = json_array();
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].name != NULL)
-            /* the last row may be unfinished */
+            /* The last row may be unfinished. */
             json_array_append_new(row, first + c < t->n_cells ? json_cell(&t->cells[first + c]) : json_string(""));
     return row;
 }

@@ -105,8 +105,8 @@ static void write_task(FILE *out, const struct trace_names *names, const struct 
 static void write_link(struct paje *p, FILE *out, const struct trace_names *names, const struct trace_event *x,
                        const char *date, bool starts)
 {
+    /* A link that starts and ends at one date is written all the same: unlike a state it does not nest. */
     if (starts)
-        /* A link that starts and ends at one date is written all the same: unlike a state it does not nest. */
         p->link_of_key[x->key] = ++p->n_links;
     fprintf(out, "%d %s T r h%d t%d %ld", starts ? START_LINK : END_LINK, date, starts ? x->at : x->peer, (int)x->what,
             p->link_of_key[x->key]);

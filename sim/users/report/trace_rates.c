@@ -150,7 +150,7 @@ static void apply(struct trace_rates *x, size_t i)
     const struct record_change *change = &x->record->changes[i];
     int n_hops = record_of_host(x->plan, 0);
     if (change->series < n_hops) {
-        /* the last change of a series ends its flow */
+        /* The last change of a series ends its flow. */
         change_hop(x, change->series, change->value, i + 1 == x->record->start[change->series + 1]);
     } else {
         x->speed[change->series - n_hops] = change->value;

@@ -33,7 +33,7 @@ static char *name_of(const struct schedule *s, const struct slice *x)
 static void collect_slices(const struct schedule *s, const struct replay_result *r, struct slices *out)
 {
     const struct dag *g = s->problem.dag;
-    /* at most: of an edge a send, a transfer, a receive */
+    /* At most: of an edge a send, a transfer, a receive. */
     *out = (struct slices){s, r, mem_alloc((r->n_tasks + 3 * r->n_edges + 1) * sizeof *out->list), 0};
     for (task_id t = 0; t < g->n_tasks; t++)
         out->list[out->n++] = (struct slice){TRACE_COMPUTE, r->tasks[t], s->tasks[t].host, -1, t, -1};

@@ -111,9 +111,9 @@ static void fill(unsigned char *data, size_t n, int edge)
     }
 }
 
-/* Of words in four columns, so that a processor need not wait for one product to begin the next. */
+/* Of words in four columns, so that a processor need not wait for one product to begin the next. The length is part of
+   the sum, or zeros at the end would not count. */
 static uint64_t checksum(const unsigned char *data, size_t n)
-/* The length is part of the sum, or zeros at the end would not count. */
 {
     enum { N_COLUMNS = 4 };
     uint64_t sums[N_COLUMNS] = {n, 1, 2, 3}, words[N_COLUMNS];
@@ -181,8 +181,8 @@ static void forget_what_has_left(void)
     while (n_left < n_leaving) {
         struct message *m = &messages[leaving[n_left]];
         MPI_Testall(m->n_pieces, m->pieces, &has_left, MPI_STATUSES_IGNORE);
+        /* In the order of the sends: one that has not left keeps later ones, which costs memory but no search. */
         if (!has_left)
-            /* In the order of the sends: one that has not left keeps later ones, which costs memory but no search. */
             break;
         release(leaving[n_left++]);
     }

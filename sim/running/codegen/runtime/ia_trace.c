@@ -179,8 +179,8 @@ int ia_trace_write(const struct ia_program *p, const struct ia_results *r, const
         perror(path);
         return 3;
     }
+    /* The length is that of the tasks, as in a replay; sends may end later. */
     for (int t = 0; t < p->n_tasks; t++)
-        /* The length is that of the tasks, as in a replay; sends may end later. */
         makespan_s = r->tasks[t].finish_s > makespan_s ? r->tasks[t].finish_s : makespan_s;
     write_heading(out, p);
     fprintf(out, ", \"ranks\": %d, \"bytes_checked\": %lld, \"makespan_s\": %.17g, \"planned_s\": %.17g", p->n_ranks,
