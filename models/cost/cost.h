@@ -10,8 +10,9 @@
        destination processor                |-involvement-|-overhead-|      from r, which is at the earliest `involvement`
        destination's receive port  |=before=|-------- port_s --------|      before the last byte arrives; the port also,
                                                                             and for port_before_s before r
-   Resources that the model does not book are always free. A host has two ports, one for sending and
-   one for receiving. */
+
+   Resources that the model does not book are always free. A host has two ports, one for sending and one for
+   receiving. */
 #ifndef IASIM_MODELS_COST_COST_H
 #define IASIM_MODELS_COST_COST_H
 

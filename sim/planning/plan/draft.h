@@ -92,9 +92,8 @@ IASIM_API double draft_place(struct draft *d, task_id t, host_id h);
 IASIM_API double draft_place_early(struct draft *d, task_id t, host_id h);
 
 /* The host on which the ready task `t` may run and starts or finishes first, compared as in base/choose.h; ties go to
-   the first host.
-   Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. The second is for a
-   task that need not be ready, as in draft_try_early. */
+   the first host. Same result as draft_try on all hosts, but a try ends as soon as it cannot be the best. The second
+   function is for a task that need not be ready, as in draft_try_early. */
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
 IASIM_API host_id draft_choose_host_early(struct draft *d, task_id t, enum draft_least least);

@@ -18,9 +18,9 @@ struct bridge_comm;
 /* What the bridge calls. Only `instant` may start activities; the others record. */
 struct bridge_hooks {
     void *self;
-    /* Every date at which something happens, once all of it has happened and before time passes. May start
-       activities; calls solve_network; sets speeds. Returns the seconds until it must be called
-       again even if nothing happens, or a negative number for never. */
+    /* Every date at which something happens, once all of it has happened and before time passes. May start activities;
+       calls solve_network; sets speeds. Returns the seconds until it must be called again even if nothing happens, or a
+       negative number for never. */
     double (*instant)(void *self, double now_s);
     void (*comm_ended)(void *self, void *owner, bool failed);
     void (*comm_rate)(void *self, void *owner, double bytes_per_s); /* from solve_network: it has changed */

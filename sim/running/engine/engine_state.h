@@ -37,7 +37,7 @@ struct engine_comm {
     struct engine_comm *next; /* in the queue for a processor: it waits for one at a time */
 };
 
-struct engine_load { /* the one of its two flows that there is */
+struct engine_load { /* a transfer of the client's own, which is a flow of one of its two hosts */
     struct engine_comm comm;
     enum direction direction;
 };
