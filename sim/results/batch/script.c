@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The scripts are shell with two kinds of quoting: what sbatch reads in its #SBATCH lines, and what the shell reads.
+   A name with blanks, quotes, % or a dollar must survive both, since users name folders as they like. */
 #include "batch/script.h"
 
 #include "base/mem.h"
@@ -8,6 +10,7 @@
 
 /* --- options for sbatch --- */
 
+/* Options that would make the jobs something other than this folder expects. */
 static const struct forbidden {
     const char *name, *letter, *why;
 } forbidden[] = {
@@ -26,11 +29,13 @@ static bool is_option(const char *word, const struct forbidden *f)
     size_t n = strlen(f->name);
     if (strncmp(word, f->name, n) == 0 && (word[n] == '\0' || word[n] == '='))
         return true;
+    /* A letter may have its value right behind it (-a1). */
     return f->letter != NULL && strncmp(word, f->letter, 2) == 0;
 }
 
 enum err_code batch_script_check(const struct batch_script *s, struct err *e)
 {
+    /* sbatch has no way to write either in a path. */
     if (strpbrk(s->batch->folder, "\\\n") != NULL)
         return err_set(e, ERR_USAGE,
                        "the name of the folder '%s' has a backslash or a line feed, which Slurm cannot handle",
@@ -71,6 +76,7 @@ static void add_log(struct text *out, const struct batch_script *s, const char *
     text_addf(&path, "/%s", name);
     text_addf(out, "#SBATCH --output=");
     add_quoted(out, text_str(&path));
+    /* Appended: a part that is submitted again keeps the log of its first attempt. */
     text_addf(out, " --open-mode=append\n");
     text_clear(&path);
 }
@@ -107,6 +113,7 @@ static void add_comment(struct text *out, const char *text)
 
 static void add_start(struct text *out, const struct batch_script *s)
 {
+    /* File names in the command are relative to the folder where `iasim submit` was called. */
     text_addf(out, "cd ");
     rerun_add_word(out, s->start);
     text_addf(out, " || exit 2\n");
@@ -128,7 +135,10 @@ static void add_run(struct text *out, const struct batch_script *s)
     if (s->n_jobs > 0)
         text_addf(out, " --jobs %d", s->n_jobs);
     else
+        /* The allocation may give more processors than were asked for; without Slurm, one. */
         text_addf(out, " --jobs \"${SLURM_CPUS_ON_NODE:-1}\"");
+    /* --resume: a task that is requeued or submitted again goes on where it stopped. No input: sbatch gives the
+       script none, but a shell might. */
     text_addf(out,
               " \\\n  --shard \"$SLURM_ARRAY_TASK_ID/%ld\" --resume --quiet --out \"$folder/$SLURM_ARRAY_TASK_ID.db\" "
               "</dev/null\n",
@@ -146,11 +156,14 @@ char *batch_task_script(const struct batch_script *s)
     if (s->n_jobs > 0)
         text_addf(&out, "#SBATCH --cpus-per-task=%d\n", s->n_jobs);
     add_options(&out, s);
+    /* Only -u: an error of iasim must reach the last lines, which look at its status. */
     text_addf(&out, "set -u\n");
     add_start(&out, s);
+    /* Without the trap the shell would end at once and take its child's status with it. */
     text_addf(&out, "trap : TERM # Slurm signals all processes; iasim finishes its current runs, and this shell "
                     "waits for it\n");
     add_run(&out, s);
+    /* Failed points are in the database; a failed task would keep the merge job from starting. */
     text_addf(&out, "status=$?\n"
                     "[[ $status -ne 1 ]] || exit 0 # some points failed: that is a result, too\n"
                     "exit $status\n");
@@ -170,6 +183,7 @@ char *batch_merge_script(const struct batch_script *s)
     rerun_add_word(&out, s->batch->folder);
     text_addf(&out, " || exit 2\nexec ");
     rerun_add_word(&out, s->program);
+    /* --replace: a merge after a second attempt takes the place of the first one's result. */
     text_addf(&out, " merge --complete --replace --out ");
     rerun_add_word(&out, s->batch->out);
     text_addf(&out, " {1..%ld}.db\n", s->batch->n_parts);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Slurm's commands as functions. Their output formats for scripts (--parsable, --format) are meant to be read by
+   programs, and iasim need not be built with a library of Slurm's. */
 #include "batch/slurm.h"
 
 #include "base/mem.h"
@@ -30,6 +32,7 @@ static void read_all(int fd, struct text *out)
 {
     char bytes[4096];
     ssize_t n;
+    /* From the beginning: the program has moved the offset that both share. */
     lseek(fd, 0, SEEK_SET);
     while ((n = read(fd, bytes, sizeof bytes)) > 0)
         text_add(out, bytes, (size_t)n);
@@ -52,6 +55,7 @@ static void become(const char *const *words, int out, int talk)
     dup2(out, STDOUT_FILENO);
     dup2(talk, STDERR_FILENO);
     execvp(words[0], (char *const *)words);
+    /* As the shell does: 127 for a program that is not there. */
     _exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -61,6 +65,7 @@ static const char *one_line(struct text *said)
     char *text = said->data;
     if (text == NULL)
         return "no output";
+    /* Control characters become blanks, so the message is one line. */
     for (char *at = text; *at != '\0'; at++)
         if (*at > 0 && *at < ' ')
             *at = ' ';
@@ -83,6 +88,7 @@ static enum err_code ask(const char *const *words, struct answer *a, struct err 
 {
     int status = 0, out = memfd_create("out", MFD_CLOEXEC), talk = memfd_create("talk", MFD_CLOEXEC);
     *a = (struct answer){0};
+    /* What is in our buffers must not be written twice, by the child as well. */
     fflush(NULL);
     pid_t child = out >= 0 && talk >= 0 ? fork() : -1;
     if (child == 0)
@@ -117,6 +123,7 @@ enum err_code slurm_submit(const char *const *options, const char *script, long 
     size_t n = 0;
     while (options[n] != NULL)
         n++;
+    /* The program's name, --parsable, the script and the NULL. */
     const char **words = mem_zalloc(n + 4, sizeof *words);
     words[0] = "sbatch";
     words[1] = "--parsable"; /* it prints "123" or "123;cluster" */
@@ -139,13 +146,17 @@ enum err_code slurm_max_index(long *out, struct err *e)
     struct answer a;
     *out = 0;
     enum err_code code = ask(words, &a, e);
+    /* A cluster without this line in its configuration has no known limit. */
     const char *found = strstr(text_str(&a.out), "MaxArraySize");
+    /* The limit is one more than the largest index. */
     if (code == ERR_NONE && found != NULL && (found = strchr(found, '=')) != NULL)
         *out = strtol(found + 1, NULL, 10) - 1;
     answer_clear(&a);
     return code;
 }
 
+/* Slurm has some twenty states. Those in which a task does not run yet are waiting; COMPLETING tasks have ended but
+   their processes may still exist; all others are running. */
 static enum slurm_state state_of(const char *name)
 {
     if (strcmp(name, "COMPLETING") == 0)
@@ -170,6 +181,7 @@ static bool parse_task(char *line, struct slurm_task *t)
 enum err_code slurm_queue(struct slurm_task **tasks, size_t *n, struct err *e)
 {
     char *user = mem_format("--user=%ld", (long)geteuid());
+    /* By the user's number. --array: one line for each task, also for those that wait. */
     const char *const words[] = {"squeue", user, "--noheader", "--array", "--format=%F|%K|%T", NULL};
     struct answer a;
     size_t capacity = 0;
@@ -179,6 +191,7 @@ enum err_code slurm_queue(struct slurm_task **tasks, size_t *n, struct err *e)
     char *rest = a.out.data, *line;
     while (code == ERR_NONE && (line = strsep(&rest, "\n")) != NULL) {
         MEM_GROW(*tasks, *n, capacity);
+        /* A line that is not of this form (a remark of the site) is passed over. */
         *n += parse_task(line, &(*tasks)[*n]);
     }
     answer_clear(&a);

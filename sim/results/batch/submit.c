@@ -35,6 +35,7 @@ static void add_arrays(struct text *out, const struct batch *b, const struct bat
 
 static enum err_code check_strangers(const struct batch *b, const struct batch_status *s, struct err *e)
 {
+    /* Two runs would write to one database. */
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == PART_RUNNING && s->parts[i - 1].job == 0)
             return err_set(e, ERR_INPUT,
@@ -43,6 +44,7 @@ static enum err_code check_strangers(const struct batch *b, const struct batch_s
     return ERR_NONE;
 }
 
+/* Merging has something to do. */
 static bool anything_is_left(const struct batch_status *s)
 {
     return !s->is_merged && !s->is_complete;
@@ -50,6 +52,7 @@ static bool anything_is_left(const struct batch_status *s)
 
 enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out, struct err *e)
 {
+    /* Parts that are ending are submitted again, after their old tasks: they were stopped before they were done. */
     static const bool to_run[N_PART_STATES] = {
         [PART_FAILED] = true, [PART_ENDING] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
     struct text array = {0}, ending = {0}, queued = {0}, arrays = {0};
@@ -63,10 +66,13 @@ enum err_code batch_plan(const struct batch *b, const struct batch_status *s, st
     add_tasks(&queued, b, s, PART_WAITING);
     out->array = array.size > 0 ? text_take(&array) : NULL;
     out->array_after = ending.size > 0 ? mem_format("afterany%s", text_str(&ending)) : NULL;
+    /* Then the merge job waits for whole arrays, and `merge --complete` finds out whether all went well. */
     if (queued.size > MAX_NAMED)
         add_arrays(&arrays, b, s);
     out->merge_after = mem_strdup(arrays.size > 0 ? "" : text_str(&queued));
     out->merge_after_any = text_take(&arrays);
+    /* A merge job that is in the queue waits for older arrays only, so a new array needs a new one. Without a new
+       array one is needed if none is in the queue and parts are still to come or to be merged. */
     out->has_merge = out->array != NULL || (!s->is_merging && (queued.size > 0 || anything_is_left(s)));
     out->replaces_merge = out->has_merge && s->is_merging;
     text_clear(&ending);
@@ -87,6 +93,7 @@ void batch_plan_clear(struct batch_plan *p)
 
 void batch_array_options(const struct batch_plan *p, struct batch_options *out)
 {
+    /* No array without parts: the caller asks only if there are some. */
     *out = (struct batch_options){{mem_format("--array=%s", p->array)}};
     if (p->array_after != NULL)
         out->words[1] = mem_format("--dependency=%s", p->array_after);
@@ -97,6 +104,7 @@ void batch_merge_options(const struct batch_plan *p, const char *array_job, stru
 {
     struct text after = {0};
     *out = (struct batch_options){{NULL}};
+    /* afterok on an array holds when all its tasks have succeeded. */
     if (p->array != NULL || p->merge_after[0] != '\0')
         text_addf(&after, "afterok%s%s%s", p->array != NULL ? ":" : "", p->array != NULL ? array_job : "",
                   p->merge_after);
@@ -128,6 +136,7 @@ enum err_code batch_lock(const char *folder, int *fd, struct err *e)
     *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*fd < 0 && errno != ENOENT)
         return err_set_at(e, ERR_IO, folder, 0, "cannot be opened: %s", strerror(errno));
+    /* File systems without locks answer something else and are used without. */
     if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return refuse_company(folder, e);
     return ERR_NONE;
@@ -152,6 +161,7 @@ static enum err_code write_script(const struct batch *b, const char *name, char 
 
 static enum err_code write_folder(const struct batch *b, const struct batch_script *script, struct err *e)
 {
+    /* First batch.json: a submission that fails later has its folder described. */
     enum err_code code = batch_write(b, e);
     if (code == ERR_NONE)
         code = write_script(b, "task.sh", batch_task_script(script), e);
@@ -176,6 +186,7 @@ static enum err_code submit_array(struct batch *b, const struct batch_plan *p, s
     batch_options_clear(&options);
     if (code != ERR_NONE)
         return code;
+    /* Recorded before anything else can fail: a job that nobody knows of would run unseen. */
     b->arrays = mem_resize(b->arrays, b->n_arrays + 1, sizeof *b->arrays);
     b->arrays[b->n_arrays++] = job;
     return batch_write(b, e);
@@ -184,6 +195,7 @@ static enum err_code submit_array(struct batch *b, const struct batch_plan *p, s
 static enum err_code submit_merge(struct batch *b, const struct batch_plan *p, struct err *e)
 {
     struct batch_options options;
+    /* The newest array is the one that was just submitted, if any. */
     char *array = mem_format("%ld", b->n_arrays > 0 ? b->arrays[b->n_arrays - 1] : 0);
     if (p->replaces_merge) /* an error does not matter: it may have ended just now */
         slurm_cancel(b->merge_job, NULL);

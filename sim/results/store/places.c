@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The way back from a row to a point. Values are compared as text in their canonical form, since keys and axes are
+   made from text; a column of numbers is therefore written out as axes write numbers. */
 #include "store/places.h"
 
 #include "base/mem.h"
@@ -9,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An index for each axis, because an axis may have a million values and a database as many rows. */
 struct places {
     const struct scenario *s;
     struct name_index **of_axes; /* [axis]: from a value's text to its place */
@@ -39,6 +42,7 @@ void places_free(struct places *p)
 /* A value in the form that axes have it in. */
 static const char *text_of(const struct param *p, sqlite3_stmt *q, int column, char number[TEXT_NUMBER_SIZE])
 {
+    /* Steps are text in a column of numbers; SQLite keeps what cannot be a number as it is. */
     bool may_be_number = p->type == PARAM_NUMBER || p->type == PARAM_STEPS;
     if (may_be_number && sqlite3_column_type(q, column) != SQLITE_TEXT)
         return text_number_short(sqlite3_column_double(q, column), number);
@@ -81,10 +85,13 @@ static enum err_code check_row(const struct check *c, sqlite3_stmt *q, struct er
         size_t place = places_find(c->places, i, q, column);
         if (place == a->n_values)
             return refuse(c, a->param->name, text_of(a->param, q, column, number), e);
+        /* The axes as digits of the point's number, as in turn.c. */
         point = point * a->n_values + place;
     }
+    /* Replications need not be all there; more than the scenario has are of another one. */
     if (sqlite3_column_int64(q, REPLICATION) > c->s->n_replications)
         return refuse(c, "replication", (const char *)sqlite3_column_text(q, REPLICATION), e);
+    /* Parameters may agree and the key not: it also knows the seed, and the content of files and plugins. */
     turn_key(c->s, point, key);
     if (strcmp(key, (const char *)sqlite3_column_text(q, KEY)) == 0)
         return ERR_NONE;
@@ -104,6 +111,8 @@ static enum err_code check_columns(const struct check *c, struct err *e)
         sqlite3_reset(q);
         sqlite3_bind_text(q, 1, p->name, -1, SQLITE_STATIC);
         code = sql_step(c->db, q, &has_column, e);
+        /* Either way round: a column too few is a parameter that was not given then, a column too many one that is
+           not given now. */
         if (code == ERR_NONE && has_column != (scenario_axis(c->s, p->name) != NULL))
             code = err_set_at(e, ERR_INPUT, c->db->path, 0,
                               "was made with%s the parameter %s, scenario %s now %s it; %s", has_column ? "" : "out",
@@ -119,6 +128,7 @@ enum err_code places_check_rows(const struct database *db, const struct scenario
     struct text sql = {0};
     sqlite3_stmt *q = NULL;
     bool row = false;
+    /* The columns first: the query below names them. */
     enum err_code code = check_columns(&c, e);
     text_addf(&sql, "SELECT key, replication");
     for (size_t i = 0; i < s->n_axes; i++)

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Opens, fills and queries a database of results. Two promises shape it: what store_commit has returned from
+   survives the end of any process, and a database never holds rows of two different scenarios. The first is SQLite's
+   journal; the second is the table `meta`, which is compared before the first row is written.
+
+   One run at a time writes, which a lock of our own enforces; any number of readers may look on. Who reads sees one
+   transaction, so counts and rows agree while a run goes on. */
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
@@ -15,10 +21,14 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Much longer than a reader holds a shard (WRITER_PATIENCE_MS): a run of hours should not end because somebody
+   exports its database. */
 enum { WRITER_PATIENCE_MS = 60000, LOCK_TRIES = 5 };
 
 /* --- one run at a time --- */
 
+/* One byte beyond any size that a database can have: no lock of SQLite's lies there. Locks of this kind (F_OFD)
+   belong to the open file and not to the process, so closing another descriptor does not drop them. */
 static struct flock lock_of(short type)
 {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)1 << 62, .l_len = 1};
@@ -27,6 +37,8 @@ static struct flock lock_of(short type)
 /* The processes of a run that was killed may hold its lock for a moment longer than it lived. */
 static bool take_lock(int fd)
 {
+    /* `is_taken`: another run has it. EAGAIN and EACCES say so; any other error means that there are no such locks
+       here. */
     struct flock byte = lock_of(F_WRLCK);
     bool is_taken = true;
     for (int i = 0; is_taken && i < LOCK_TRIES; i++) {
@@ -45,6 +57,7 @@ static enum err_code lock_file(struct store *st, bool resume, struct err *e)
     enum err_code code = sql_check_file(st->path, e);
     if (code != ERR_NONE)
         return code;
+    /* O_EXCL: of two runs that start at once only one makes the file. */
     st->lock_fd = open(st->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     st->is_made = st->lock_fd >= 0;
     if (st->lock_fd < 0 && errno == EEXIST && resume)
@@ -61,6 +74,7 @@ static enum err_code lock_file(struct store *st, bool resume, struct err *e)
 bool store_is_in_use(const char *path)
 {
     struct flock byte = lock_of(F_RDLCK);
+    /* O_NONBLOCK: a pipe of that name must not block. Asking takes no lock. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool in_use = fd >= 0 && fcntl(fd, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
     if (fd >= 0)
@@ -83,10 +97,13 @@ static enum err_code create_results(const struct store *st, struct err *e)
     struct text sql = {0};
     text_addf(&sql, "CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL");
     for (const struct param *p = run_params(x); p->name != NULL; p++)
+        /* Only what the scenario gives: an optional parameter that is not given has no column, so a new one leaves
+           databases as they are. */
         if (scenario_axis(st->s, p->name) != NULL)
             text_addf(&sql, ", \"%s\" %s NOT NULL", p->name, column_type(p->type));
     for (const struct metric *m = x->metrics; m->name != NULL; m++)
         text_addf(&sql, ", \"%s\" REAL", m->name);
+    /* Without row numbers: the rows are the index, in the order of the key, which exports and merges read them in. */
     text_addf(&sql, ", error TEXT, PRIMARY KEY(key, replication)) WITHOUT ROWID");
     enum err_code code = sql_run(&st->db, text_str(&sql), e);
     text_clear(&sql);
@@ -102,6 +119,8 @@ static enum err_code put_meta(const struct store *st, const char *name, const ch
 static enum err_code put_runs(const struct store *st, const char *command, struct err *e)
 {
     char runs[32];
+    /* The number of runs of the whole scenario, not of this shard: whoever merges shards can tell whether some are
+       missing. */
     snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
     enum err_code code = put_meta(st, "runs", runs, e);
     return code == ERR_NONE && command != NULL ? put_meta(st, "command", command, e) : code;
@@ -111,6 +130,7 @@ struct meta {
     const char *name, *value;
 };
 
+/* META_DIGEST is compared by itself: a wider scenario has another digest and may still go on with this database. */
 enum { META_DIGEST = 2, N_META = 5 };
 
 const char *store_program(void)
@@ -118,6 +138,8 @@ const char *store_program(void)
     return IASIM_VERSION;
 }
 
+/* What has to be equal for rows to belong together. The version of the program is among it, because figures may
+   change between versions. */
 static void list_meta(const struct scenario *s, struct meta out[N_META])
 {
     out[0] = (struct meta){"format", STORE_FORMAT};
@@ -148,6 +170,7 @@ static enum err_code check_one_meta(const struct store *st, const struct meta *w
 {
     char *found = NULL;
     enum err_code code = sql_meta(&st->db, want->name, &found, e);
+    /* The way out depends on what the user wanted to do: --out for a run, --set for a report. */
     if (code == ERR_NONE && (found == NULL || strcmp(found, want->value) != 0))
         code = err_set_at(e, ERR_INPUT, st->path, 0, "was made for %s '%s', not '%s'; %s", want->name,
                           found ? found : "", want->value, way_out);
@@ -163,6 +186,7 @@ static enum err_code check_meta(const struct store *st, const char *way_out, boo
     list_meta(st->s, meta);
     enum err_code code = sql_check_ours(&st->db, e);
     for (int i = 0; code == ERR_NONE && i < N_META; i++)
+        /* All but the digest must agree. */
         if (i != META_DIGEST)
             code = check_one_meta(st, &meta[i], way_out, e);
     if (code == ERR_NONE)
@@ -173,7 +197,10 @@ static enum err_code check_meta(const struct store *st, const char *way_out, boo
 /* The database becomes that of a scenario that has all its points, and more. */
 static enum err_code grow(const struct store *st, const char *command, struct err *e)
 {
+    /* All rows are checked before anything is changed: a database that is refused stays as it is. */
     enum err_code code = places_check_rows(&st->db, st->s, "--out writes elsewhere", e);
+    /* IMMEDIATE takes the write lock at once; a transaction that begins by reading may fail when it wants to
+       write. */
     if (code == ERR_NONE)
         code = sql_run(&st->db, "BEGIN IMMEDIATE", e);
     if (code == ERR_NONE)
@@ -186,6 +213,8 @@ static enum err_code grow(const struct store *st, const char *command, struct er
 static enum err_code open_journal(struct store *st, bool single_file, struct err *e)
 {
     st->has_log = !single_file;
+    /* NORMAL: a power failure may lose the last commits, the end of a process loses nothing. A cache of 32 MB: keys
+       come in no order, so inserts touch pages all over the index. */
     enum err_code code = sql_run(&st->db, "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768", e);
     if (code != ERR_NONE)
         return code;
@@ -197,6 +226,7 @@ static enum err_code open_journal(struct store *st, bool single_file, struct err
 static enum err_code prepare_statements(struct store *st, struct err *e)
 {
     struct text sql = {0};
+    /* Key, replication and error, and one column for each axis and metric, in the order of create_results. */
     size_t n = 3 + st->s->n_axes + run_n_metrics(st->s->experiment);
     text_addf(&sql, "INSERT OR REPLACE INTO results VALUES(?");
     for (size_t i = 1; i < n; i++)
@@ -210,7 +240,7 @@ static enum err_code prepare_statements(struct store *st, struct err *e)
                : code;
 }
 
-/* With the write-ahead log and the shared memory that SQLite keeps beside it. */
+/* Names that SQLite may have made beside the file: the write-ahead log, the shared memory beside it, the journal. */
 static void remove_new(struct store *st)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
@@ -230,6 +260,7 @@ static enum err_code open_new(struct store *st, const struct store_options *o, s
         code = create_tables(st, o->command, e);
     if (code == ERR_NONE && st->has_log) /* whatever happens to the log, the file is a database of this scenario */
         code = sql_run(&st->db, "PRAGMA wal_checkpoint", e);
+    /* Only a file that this run has made: an empty file of the user's is left alone. */
     if (code != ERR_NONE && st->is_made)
         remove_new(st);
     return code;
@@ -241,6 +272,7 @@ static enum err_code open_old(struct store *st, const struct store_options *o, s
     enum err_code code = check_meta(st, "--out writes elsewhere", &same_points, e);
     if (code == ERR_NONE)
         code = open_journal(st, o->single_file, e);
+    /* Growing writes, so the journal must be as this run wants it. */
     return code == ERR_NONE && !same_points ? grow(st, o->command, e) : code;
 }
 
@@ -249,6 +281,7 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
     enum err_code code = lock_file(st, options->resume, e);
     if (code == ERR_NONE)
         code = sql_open(&st->db, st->path, true, e);
+    /* Without tables: new, or its maker was killed before its first commit. */
     if (code == ERR_NONE)
         code = sql_is_empty(&st->db, &st->is_new, e);
     if (code == ERR_NONE)
@@ -257,6 +290,7 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
         sqlite3_busy_timeout(st->db.handle, WRITER_PATIENCE_MS);
     if (code == ERR_NONE)
         code = prepare_statements(st, e);
+    /* Counted at the beginning, to be compared at the end: rows that others delete in between are noticed. */
     return code == ERR_NONE ? sql_count(&st->db, "SELECT count(*) FROM results", &st->n_rows, e) : code;
 }
 
@@ -273,6 +307,7 @@ static void store_free(struct store *st)
     sqlite3_finalize(st->put);
     sqlite3_finalize(st->find);
     places_free(st->places);
+    /* A log that somebody else has overwritten must not be copied into the good database. */
     if (!write_log_is_intact(&st->log_state))
         sqlite3_db_config(st->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     sql_close(&st->db);
@@ -286,6 +321,7 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
                          struct store **out, struct err *e)
 {
     *out = NULL;
+    /* Before the lock: the message for a file that exists should not depend on who is using it. */
     if (!options->resume && access(path, F_OK) == 0)
         return err_set_at(e, ERR_INPUT, path, 0, "already exists; --resume continues it, --out writes elsewhere");
     struct store *st = new_store(path, s);
@@ -335,6 +371,7 @@ enum err_code store_close(struct store *st, struct err *e)
 {
     if (st == NULL)
         return ERR_NONE;
+    /* A store that only reads has no lock and nothing to finish. */
     enum err_code code = st->lock_fd >= 0 && !st->is_finished ? store_finish(st, e) : ERR_NONE;
     store_free(st);
     return code;
@@ -342,6 +379,7 @@ enum err_code store_close(struct store *st, struct err *e)
 
 void store_abandon(struct store *st)
 {
+    /* The file may have been replaced since, by somebody who wants to keep it. */
     bool is_useless = st->is_made && st->is_new && store_is_same_file(st->path, &st->file);
     char *path = mem_strdup(st->path);
     store_close(st, NULL);
@@ -360,6 +398,7 @@ static enum err_code look_up(struct store *st, const char *key, long replication
     sqlite3_bind_int64(st->find, 2, replication);
     enum err_code code = sql_step(&st->db, st->find, is_there, e);
     *has_worked = *is_there && sqlite3_column_int(st->find, 0) != 0;
+    /* Reset, or the statement would keep a read transaction open. */
     sqlite3_reset(st->find);
     return code;
 }
@@ -370,6 +409,7 @@ enum err_code store_has(struct store *st, const char *key, long replication, boo
     return look_up(st, key, replication, &is_there, out, e);
 }
 
+/* In the order of the columns: that of the experiment's parameters. What is not given has none. */
 static int bind_params(const struct store *st, uint64_t point, int column)
 {
     const struct param *params = run_params(st->s->experiment);
@@ -377,6 +417,7 @@ static int bind_params(const struct store *st, uint64_t point, int column)
         const struct scenario_value *v = turn_value(st->s, point, i);
         if (v == NULL)
             continue;
+        /* As a number, so that `WHERE tasks > 100` means what it says. Steps stay text. */
         if (param_is_number(&params[i], v->text))
             sqlite3_bind_double(st->put, column++, strtod(v->text, NULL));
         else if (params[i].type == PARAM_INTEGER)
@@ -391,9 +432,11 @@ enum err_code store_put(struct store *st, const struct store_row *row, struct er
 {
     bool ignored, is_there = false;
     st->is_new = false;
+    /* A transaction lasts from the first row to the next commit: many rows share one. */
     if (!st->in_transaction && sql_run(&st->db, "BEGIN IMMEDIATE", e) != ERR_NONE)
         return ERR_IO;
     st->in_transaction = true;
+    /* A row that is replaced (a failed run that is tried again) does not add to the count. */
     if (look_up(st, row->key, row->replication, &is_there, &ignored, e) != ERR_NONE)
         return ERR_IO;
     st->n_rows += !is_there;
@@ -434,6 +477,7 @@ static const struct places *places_of(struct store *st)
 static void add_where(struct text *out, struct store *st, sqlite3_stmt *q, int from)
 {
     const struct scenario *s = st->s;
+    /* First the axes that vary; if none does, all, so that the text is not empty. */
     for (int all = 0; all < 2 && out->size == 0; all++)
         for (size_t i = 0; i < s->n_axes; i++) {
             const struct scenario_axis *a = &s->axes[i];
@@ -448,6 +492,7 @@ static void add_failure_query(struct text *sql, const struct scenario *s)
     text_addf(sql, "SELECT key, replication, error");
     for (size_t i = 0; i < s->n_axes; i++)
         text_addf(sql, ", \"%s\"", s->axes[i].param->name);
+    /* By key, so the same failures are shown whatever the order they came in. */
     text_addf(sql, " FROM results WHERE error IS NOT NULL ORDER BY key, replication LIMIT ?");
 }
 
@@ -505,9 +550,11 @@ enum err_code store_each_mean(struct store *st, const char *metric, const char *
         bool known = true;
         for (size_t i = 0; i < n_params; i++) {
             const struct scenario_axis *a = scenario_axis(st->s, params[i]);
+            /* The axis is found by the parameter; its number is its place in the list. */
             values[i] = places_find(places_of(st), (size_t)(a - st->s->axes), q, (int)i);
             known = known && values[i] < a->n_values;
         }
+        /* Every row is a point of the scenario, unless another program has written into the table. */
         if (known)
             mean(self, values, sqlite3_column_double(q, (int)n_params));
     }
@@ -536,6 +583,7 @@ enum err_code store_mean_cube(struct store *st, const char *metric, const char *
                               double *cube, struct err *e)
 {
     size_t *steps = mem_zalloc(n_params, sizeof *steps), n_cells = 1;
+    /* The last parameter changes fastest. */
     for (size_t i = n_params; i-- > 0;) {
         steps[i] = n_cells;
         n_cells *= scenario_axis(st->s, params[i])->n_values;

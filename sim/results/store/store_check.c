@@ -13,6 +13,7 @@
 bool store_is_same_file(const char *path, const struct stat *before)
 {
     struct stat now;
+    /* By device and number, not by name: a file that was replaced has another number. */
     return stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino;
 }
 
@@ -34,9 +35,11 @@ enum err_code store_check_files(const struct store *st, struct err *e)
 {
     const char *lost = store_is_same_file(st->path, &st->file) ? NULL : "";
     char *log = log_path(st);
+    /* 0: there was no log when the store was opened, so none is missed. */
     if (lost == NULL && st->log.st_ino != 0 && !store_is_same_file(log, &st->log))
         lost = "-wal";
     free(log);
+    /* Only if the file is still ours: what is in a log without its database no longer matters. */
     if (lost == NULL)
         return st->log_state.is_damaged || !write_log_is_there(&st->log_state) ? log_is_damaged(st, e) : ERR_NONE;
     return err_set(e, ERR_INTERNAL,
@@ -49,6 +52,7 @@ enum err_code store_remember_files(struct store *st, struct err *e)
     bool row;
     char *log = log_path(st);
     enum err_code code = store_has(st, "", 0, &row, e); /* SQLite has made the log when it has read something */
+    /* Of the descriptor, not of the path: whoever replaces the file between opening and here is noticed. */
     if (code == ERR_NONE && fstat(st->lock_fd, &st->file) != 0)
         code = err_set_at(e, ERR_IO, st->path, 0, "cannot read: %s", strerror(errno));
     if (code == ERR_NONE && st->has_log && stat(log, &st->log) != 0)
@@ -60,6 +64,7 @@ enum err_code store_remember_files(struct store *st, struct err *e)
 static enum err_code check_pages(const struct store *st, const struct database *db, struct err *e)
 {
     char *found = NULL;
+    /* The first mistake suffices, and indices are not compared with their tables. */
     enum err_code code = sql_ask(db, "PRAGMA quick_check(1)", NULL, NULL, &found, e);
     if (code == ERR_NONE && (found == NULL || strcmp(found, "ok") != 0))
         code = err_set(e, ERR_INTERNAL, "%s was damaged by another program while results were written to it: %s",
@@ -72,6 +77,7 @@ static enum err_code check_count(const struct store *st, const struct database *
 {
     uint64_t n_rows = 0;
     enum err_code code = sql_count(db, "SELECT count(*) FROM results", &n_rows, e);
+    /* Fewer than were stored. More would be no loss. */
     if (code == ERR_NONE && n_rows < st->n_rows)
         code = err_set(e, ERR_INTERNAL,
                        "%s has %" PRIu64 " of the %" PRIu64 " results that were stored in it: another program has "
@@ -100,12 +106,14 @@ enum err_code store_finish(struct store *st, struct err *e)
     enum err_code code = store_commit(st, e);
     if (code == ERR_NONE)
         code = store_check_files(st, e);
+    /* Before the log is copied: SQLite would copy what it finds. */
     if (code == ERR_NONE && !write_log_is_intact(&st->log_state))
         code = log_is_damaged(st, e);
     if (code != ERR_NONE)
         return code;
     if (st->has_log) /* fails while another process reads: then the log stays, which does no harm */
         sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    /* Without a log there is nothing left to check. */
     st->log_state.n_frames = 0;
     st->is_finished = true;
     return check_contents(st, e);

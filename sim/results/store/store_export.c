@@ -18,9 +18,11 @@ static void write_value(FILE *out, sqlite3_stmt *q, int column)
     switch (sqlite3_column_type(q, column)) {
     case SQLITE_NULL:
         break;
+    /* 17 digits: a number that is read back is the same double. */
     case SQLITE_FLOAT:
         fputs(text_number(sqlite3_column_double(q, column), number), out);
         break;
+    /* Whole numbers and texts. Numbers never need quotes. */
     default:
         text_write_csv_field(out, (const char *)sqlite3_column_text(q, column));
     }
@@ -43,9 +45,11 @@ static enum err_code write_rows(const struct database *db, FILE *out, struct err
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
+    /* All columns, in the order of the table: parameters, metrics, error. */
     enum err_code code = sql_prepare(db, "SELECT * FROM results ORDER BY key, replication", &q, e);
     if (code == ERR_NONE)
         write_line(out, q, true);
+    /* A full disk ends it at once: the error is in the stream. */
     while (code == ERR_NONE && !ferror(out) && (code = sql_step(db, q, &row, e)) == ERR_NONE && row)
         write_line(out, q, false);
     sqlite3_finalize(q);
@@ -59,6 +63,7 @@ static enum err_code export_to_file(const struct database *db, const char *path,
     if (code != ERR_NONE)
         return code;
     code = write_rows(db, f.out, e);
+    /* Closed in any case; the file appears only if all rows were written. */
     enum err_code closing = new_file_close(&f, code == ERR_NONE, e);
     return code == ERR_NONE ? closing : code;
 }
@@ -68,6 +73,7 @@ enum err_code store_export(const char *database, const char *path, struct err *e
     struct database db;
     if (access(database, R_OK) != 0)
         return err_set_at(e, ERR_IO, database, 0, "cannot open: %s", strerror(errno));
+    /* Not to read only: a log that a killed run has left is brought in, which writes. */
     enum err_code code = sql_open(&db, database, false, e);
     if (code == ERR_NONE)
         code = sql_check_ours(&db, e);

@@ -40,6 +40,7 @@ struct union_of {
 
 /* --- what may be united --- */
 
+/* Both names in the message: of hundreds of shards, which two do not belong together. */
 static enum err_code check_same(const struct database *a, const struct database *b, const char *name, struct err *e)
 {
     char *x = NULL, *y = NULL;
@@ -47,6 +48,7 @@ static enum err_code check_same(const struct database *a, const struct database 
     if (code == ERR_NONE)
         code = sql_meta(b, name, &y, e);
     bool is_same = code == ERR_NONE && x != NULL && y != NULL && strcmp(x, y) == 0;
+    /* The digest says nothing to a reader, so the message says what it stands for. */
     if (code == ERR_NONE && !is_same && strcmp(name, "digest") == 0)
         code = err_set(e, ERR_INPUT,
                        "%s and %s are of different values, files or plugins of one scenario; --any-points unites them",
@@ -60,7 +62,7 @@ static enum err_code check_same(const struct database *a, const struct database 
     return code;
 }
 
-/* The statement that made the table, fresh. */
+/* The statement that made the table, fresh: names, types and order of the columns in one text that can be compared. */
 static enum err_code read_schema(const struct database *db, const char *table, char **out, struct err *e)
 {
     enum err_code code =
@@ -86,6 +88,7 @@ static enum err_code check_columns(const struct database *a, const struct databa
     return code;
 }
 
+/* From the coarsest to the finest, so that the message names the real difference. */
 static enum err_code check_belongs(const struct merge *m, const struct database *first, const struct database *db,
                                    struct err *e)
 {
@@ -108,6 +111,7 @@ static enum err_code open_quiet(struct database *db, const char *path, struct er
         return err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
         return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(st.st_mode) ? "a folder" : "not a file");
+    /* A part that is being written would be incomplete, without anybody noticing. */
     if (store_is_in_use(path))
         return err_set_at(e, ERR_INPUT, path, 0, "a run is writing to this database");
     enum err_code code = sql_open_read(db, path, e);
@@ -130,9 +134,11 @@ struct identity {
     size_t input;
 };
 
+/* By device and number; the rest of the comparison keeps the order of the inputs. */
 static int by_identity(const void *a, const void *b)
 {
     const struct identity *x = a, *y = b;
+    /* Compared as bytes: both fields are whole numbers and lie one after the other. */
     int order = memcmp(x, y, offsetof(struct identity, input));
     return order != 0 ? order : (x->input > y->input) - (x->input < y->input);
 }
@@ -148,6 +154,7 @@ static enum err_code check_twice(const struct merge *m, struct err *e)
         if (stat(m->inputs[i], &st) == 0)
             files[n++] = (struct identity){st.st_dev, st.st_ino, i};
     }
+    /* Sorted, so that ten thousand inputs need no comparison each with each. */
     qsort(files, n, sizeof *files, by_identity);
     for (size_t i = 1; code == ERR_NONE && i < n; i++)
         if (files[i].device == files[i - 1].device && files[i].inode == files[i - 1].inode)
@@ -175,6 +182,7 @@ static enum err_code check_inputs(const struct merge *m, struct err *e)
 /* SQLite would take the journal of a database that is gone for one of the new database. */
 static enum err_code check_no_journal(const char *out, struct err *e)
 {
+    /* A log without its database is what remains when somebody deletes only the database. */
     static const char *const endings[] = {"-journal", "-wal"};
     enum err_code code = ERR_NONE;
     for (size_t i = 0; code == ERR_NONE && i < sizeof endings / sizeof endings[0]; i++) {
@@ -186,6 +194,8 @@ static enum err_code check_no_journal(const char *out, struct err *e)
     return code;
 }
 
+/* What is replaced must be an earlier merge of the same scenario: --replace is for batches, and must not delete
+   something else. */
 static enum err_code check_replaceable(const struct merge *m, struct err *e)
 {
     struct database old, first = {.path = m->inputs[0]};
@@ -204,6 +214,7 @@ static enum err_code check_replaceable(const struct merge *m, struct err *e)
 static enum err_code check_out(const struct merge *m, struct err *e)
 {
     struct stat st;
+    /* ENOENT: there is no such file yet. Any other error would also stop the writing. */
     if (stat(m->out, &st) != 0)
         return errno == ENOENT ? check_no_journal(m->out, e)
                                : err_set_at(e, err_of_errno(errno), m->out, 0, "cannot write: %s", strerror(errno));
@@ -223,6 +234,7 @@ static enum err_code read_columns(struct union_of *u, struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
+    /* From the table itself, not from the experiment: a database may be of another version (--any-version). */
     enum err_code code =
         sql_prepare(&u->out, "SELECT name, type = 'REAL' AND \"notnull\" = 0 FROM pragma_table_info('results')", &q, e);
     while (code == ERR_NONE && (code = sql_step(&u->out, q, &row, e)) == ERR_NONE && row) {
@@ -240,9 +252,11 @@ static enum err_code read_columns(struct union_of *u, struct err *e)
 static char *make_difference(const struct union_of *u)
 {
     struct text sql = {0};
+    /* A row that failed anywhere disagrees with nothing. */
     text_addf(&sql, "SELECT a.*, b.* FROM part.results b CROSS JOIN main.results a ON a.key = b.key AND "
                     "a.replication = b.replication WHERE a.error IS NULL AND b.error IS NULL AND (0");
     for (size_t i = 0; i < u->n_columns; i++)
+        /* IS NOT compares NULL as a value: a figure that is missing on one side is a difference. */
         if (u->columns[i].is_metric)
             text_addf(&sql, " OR a.\"%s\" IS NOT b.\"%s\"", u->columns[i].name, u->columns[i].name);
     text_addf(&sql, ") ORDER BY b.key, b.replication LIMIT 1");
@@ -252,6 +266,7 @@ static char *make_difference(const struct union_of *u)
 static void add_rank(struct text *sql, const struct union_of *u, const char *row)
 {
     text_addf(sql, "(%s.error IS NOT NULL, ifnull(%s.error, '')", row, row);
+    /* The last column is the error, which has been compared already. */
     for (size_t i = 0; i < u->n_columns - 1; i++)
         if (!u->columns[i].is_metric)
             text_addf(sql, ", %s.\"%s\"", row, u->columns[i].name);
@@ -263,6 +278,7 @@ static void add_rank(struct text *sql, const struct union_of *u, const char *row
 static char *make_insert(const struct union_of *u)
 {
     struct text sql = {0};
+    /* WHERE true: without it SQLite would read ON CONFLICT as part of a join. */
     text_addf(&sql, "INSERT INTO main.results SELECT * FROM part.results WHERE true ORDER BY key, replication "
                     "ON CONFLICT(key, replication) DO UPDATE SET");
     for (size_t i = 0; i < u->n_columns; i++)
@@ -279,6 +295,7 @@ static const char *origin_of(const struct merge *m, size_t last, const char *key
 {
     bool row = false;
     size_t i = 0;
+    /* Only for the message, so reading all inputs again is not too slow. */
     for (; !row && i < last; i++) {
         struct database db;
         sqlite3_stmt *q = NULL;
@@ -298,6 +315,7 @@ static const char *origin_of(const struct merge *m, size_t last, const char *key
 static bool is_same_figure(sqlite3_stmt *q, int a, int b)
 {
     bool none_a = sqlite3_column_type(q, a) == SQLITE_NULL, none_b = sqlite3_column_type(q, b) == SQLITE_NULL;
+    /* Two missing figures are the same. */
     return none_a || none_b ? none_a == none_b : sqlite3_column_double(q, a) == sqlite3_column_double(q, b);
 }
 
@@ -313,6 +331,7 @@ static enum err_code refuse_difference(const struct union_of *u, size_t input, s
     const char *key = (const char *)sqlite3_column_text(q, 0);
     sqlite3_int64 replication = sqlite3_column_int64(q, 1);
     int n = (int)u->n_columns, c = 0;
+    /* The first metric that differs; the query has found that there is one. */
     while (c < n - 1 && (!u->columns[c].is_metric || is_same_figure(q, c, n + c)))
         c++;
     return err_set(e, ERR_INPUT, "%s and %s disagree on the result of key %s, replication %lld: %s is %s and %s",
@@ -329,6 +348,7 @@ static enum err_code create_beside(const struct merge *m, char **path, struct er
     int fd = mkostemp(*path, O_CLOEXEC);
     if (fd < 0)
         return err_set_at(e, err_of_errno(errno), m->out, 0, "cannot write: %s", strerror(errno));
+    /* mkostemp gives the file to its owner alone; the result gets the permissions of new files. */
     mode_t mask = umask(0);
     umask(mask);
     fchmod(fd, 0666 & ~mask);
@@ -342,6 +362,7 @@ static enum err_code attach(const struct database *part, struct err *e)
     struct text uri = {0};
     text_addf(&uri, "file:%s", part->path[0] == '/' ? "" : "./");
     for (const char *c = part->path; *c != '\0'; c++)
+        /* What has a meaning in a URI is written as %XX. */
         text_addf(&uri, strchr("%?#", *c) != NULL ? "%%%02x" : "%c", *c);
     text_addf(&uri, "?mode=ro");
     enum err_code code = sql_ask(part, "ATTACH ? AS part", text_str(&uri), NULL, NULL, e);
@@ -355,6 +376,7 @@ static enum err_code copy_tables(const struct union_of *u, struct err *e)
     const struct database part = {u->out.handle, u->merge->inputs[0]};
     char *tables = NULL;
     enum err_code code = attach(&part, e);
+    /* Copied as text, so the result has exactly the columns of the inputs. */
     if (code == ERR_NONE)
         code = sql_ask(&part, "SELECT group_concat(sql, ';') FROM part.sqlite_master WHERE name IN ('meta', 'results')",
                        NULL, NULL, &tables, e);
@@ -386,8 +408,10 @@ static enum err_code unite(const struct union_of *u, size_t input, struct err *e
     enum err_code code = attach(&part, e);
     if (code == ERR_NONE)
         code = check_agreement(u, input, &part, e);
+    /* A damaged input must be named, and not the result: one connection serves both. */
     if (code == ERR_NONE && sqlite3_exec(part.handle, u->insert, NULL, NULL, NULL) != SQLITE_OK)
         code = sql_failed(sqlite3_errcode(part.handle) == SQLITE_CORRUPT ? &part : &u->out, e);
+    /* Kept aside, because --any-points unites several digests into one. */
     if (code == ERR_NONE)
         code =
             sql_run(&u->out, "INSERT OR IGNORE INTO temp.digests SELECT value FROM part.meta WHERE name = 'digest'", e);
@@ -412,6 +436,7 @@ static enum err_code check_names(const struct union_of *u, struct err *e)
     sqlite3_stmt *q = NULL;
     bool row = false;
     struct text sql = {0};
+    /* Two points with the same values in all columns but different keys. */
     text_addf(&sql, "SELECT min(key), max(key) FROM results GROUP BY replication");
     for (size_t i = 2; i < u->n_columns - 1; i++)
         if (!u->columns[i].is_metric)
@@ -445,6 +470,7 @@ static enum err_code gather(struct union_of *u, const char *path, const char *ou
 {
     const struct merge *m = u->merge;
     enum err_code code = sql_open_uris(&u->out, path, e);
+    /* Messages name what the user asked for, not the temporary file. */
     u->out.path = m->out;
     if (code == ERR_NONE)
         code =
@@ -506,6 +532,7 @@ static enum err_code check_complete(const struct merge *m, const char *temporary
 {
     struct database db;
     char *runs = NULL;
+    /* Of the result, which has the `runs` of the first input. */
     enum err_code code = sql_open_read(&db, temporary, e);
     if (code == ERR_NONE)
         code = sql_meta(&db, "runs", &runs, e);
@@ -524,8 +551,10 @@ static enum err_code check_complete(const struct merge *m, const char *temporary
 static enum err_code move_into_place(const struct merge *m, const char *temporary, struct err *e)
 {
     int fd = open(temporary, O_RDONLY | O_CLOEXEC);
+    /* Synced before the rename: the name must not appear before the content is on disk. */
     bool ok = fd >= 0 && fsync(fd) == 0;
     ok = ok && rename(temporary, m->out) == 0;
+    /* close may change errno. */
     int reason = errno;
     if (fd >= 0)
         close(fd);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SQLite's failures as our errors, with the path in front and in words that say what to do. */
 #include "store/store_sql.h"
 
 #include "base/mem.h"
@@ -14,6 +15,7 @@
 
 enum { PATIENCE_MS = 5000 }; /* for a lock that another program holds */
 
+/* To become readable the database would have to be written first, which a reader must not do. */
 bool sql_is_torn(const struct database *db)
 {
     int code = sqlite3_extended_errcode(db->handle);
@@ -22,6 +24,7 @@ bool sql_is_torn(const struct database *db)
 
 enum err_code sql_failed(const struct database *db, struct err *e)
 {
+    /* Taken before anything else asks SQLite: the next call would change it. */
     int reason = sqlite3_system_errno(db->handle);
     if (sql_is_torn(db))
         return err_set_at(e, ERR_IO, db->path, 0,
@@ -45,6 +48,7 @@ enum err_code sql_failed(const struct database *db, struct err *e)
 enum err_code sql_check_file(const char *path, struct err *e)
 {
     struct stat s;
+    /* What is not there passes: SQLite creates it, or says that it cannot. */
     if (stat(path, &s) != 0 || S_ISREG(s.st_mode))
         return ERR_NONE;
     return err_set_at(e, ERR_IO, path, 0, "is %s, not a database",
@@ -70,6 +74,7 @@ static void on_sigbus(int number)
 
 static void expect_truncation(const char *path)
 {
+    /* Made here, because a signal handler may not format text. Of several databases the last one opened is named. */
     snprintf(
         truncated_words, sizeof truncated_words,
         "iasim: %.400s-shm was truncated by another program while the database was open; what was stored is kept\n",
@@ -84,6 +89,7 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
     enum err_code code = sql_check_file(path, e);
     if (code != ERR_NONE)
         return code;
+    /* Before SQLite maps the first page. */
     expect_truncation(path);
     char *file =
         mem_format("%s%s", path[0] == '/' ? "" : "./", path); /* so that ":memory:" and "file:x" are plain names */
@@ -92,6 +98,7 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
     if (db->handle == NULL)
         return err_set_at(e, ERR_IO, path, 0, "SQLite is out of memory");
     if (result == SQLITE_OK) {
+        /* Another process may hold a lock for the time of a commit. */
         sqlite3_busy_timeout(db->handle, PATIENCE_MS);
         return ERR_NONE;
     }
@@ -120,6 +127,7 @@ enum err_code sql_open_read(struct database *db, const char *path, struct err *e
 
 void sql_close(struct database *db)
 {
+    /* Allowed for NULL: closing what was not opened does nothing. */
     sqlite3_close(db->handle);
     db->handle = NULL;
 }
@@ -149,12 +157,14 @@ enum err_code sql_ask(const struct database *db, const char *statement, const ch
     if (out != NULL)
         *out = NULL;
     enum err_code code = sql_prepare(db, statement, &q, e);
+    /* After a failed prepare there is no statement: binding is then refused and does no harm. */
     if (first != NULL)
         sqlite3_bind_text(q, 1, first, -1, SQLITE_STATIC);
     if (second != NULL)
         sqlite3_bind_text(q, 2, second, -1, SQLITE_STATIC);
     if (code == ERR_NONE)
         code = sql_step(db, q, &row, e);
+    /* Copied: the text belongs to the statement. */
     if (row && out != NULL && sqlite3_column_text(q, 0) != NULL)
         *out = mem_strdup((const char *)sqlite3_column_text(q, 0));
     sqlite3_finalize(q);
@@ -173,6 +183,7 @@ enum err_code sql_count(const struct database *db, const char *query, uint64_t *
 enum err_code sql_count_runs(const struct database *db, uint64_t *n_done, uint64_t *n_failed, struct err *e)
 {
     char *both;
+    /* Both in one query, so that they are counts of one moment. */
     enum err_code code =
         sql_ask(db, "SELECT (count(*) - count(error)) || ' ' || count(error) FROM results", NULL, NULL, &both, e);
     *n_done = *n_failed = 0;
@@ -198,6 +209,7 @@ enum err_code sql_meta(const struct database *db, const char *name, char **out, 
 
 enum err_code sql_check_ours(const struct database *db, struct err *e)
 {
+    /* One of the two tables may be somebody else's; both and the right format are ours. */
     char *tables = NULL, *format = NULL;
     enum err_code code =
         sql_ask(db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('meta', 'results')", NULL,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Looks into a database without changing or repairing anything: `iasim status` asks for the parts of a running
+   batch, whose jobs must not notice. */
 #include "store/survey.h"
 
 #include "store/store.h"
@@ -14,6 +16,7 @@ static enum err_code read_meta(const struct database *db, struct survey *out, st
 {
     char *runs = NULL;
     enum err_code code = sql_meta(db, "scenario", &out->scenario, e);
+    /* Each may be missing in a database of an older version. */
     if (code == ERR_NONE)
         code = sql_meta(db, "digest", &out->digest, e);
     if (code == ERR_NONE)
@@ -46,6 +49,7 @@ enum err_code survey_database(const char *path, struct survey *out, struct err *
     struct database db;
     struct err found = {0};
     *out = (struct survey){0};
+    /* What is not there has no results yet, which is no error. */
     if (stat(path, &st) != 0)
         return errno == ENOENT ? ERR_NONE : err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
     if (sql_check_file(path, e) != ERR_NONE)
@@ -55,9 +59,11 @@ enum err_code survey_database(const char *path, struct survey *out, struct err *
     enum err_code code = sql_open_read(&db, path, &found);
     if (code == ERR_NONE)
         code = read_all(&db, out, &found);
+    /* Asked before the handle is closed, which forgets it. */
     out->is_torn = code == ERR_IO && db.handle != NULL && sql_is_torn(&db);
     bool is_busy = code == ERR_IO && db.handle != NULL && sqlite3_errcode(db.handle) == SQLITE_BUSY;
     sql_close(&db);
+    /* Both pass by themselves: the run goes on, or --resume repairs it. */
     if (out->is_torn || is_busy)
         return ERR_NONE;
     return code == ERR_NONE ? code : err_set_at(e, code, found.source, found.line, "%s", found.text);
@@ -79,6 +85,7 @@ bool survey_is_database(const char *path)
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
     FILE *f = fopen(path, "rb");
+    /* A file that cannot be read has an empty head; its name may still tell. */
     if (f != NULL) {
         (void)!fread(head, 1, sizeof head, f);
         fclose(f);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Each frame of the log has a checksum over all frames before it, so a log that was overwritten anywhere shows it.
+   SQLite checks frames only when it opens a log, not those that it has written itself. Before they are copied into
+   the database, they are read once more here.
+
+   Time: a log of 16 MB, once for each checkpoint. */
 #include "store/write_log.h"
 
 #include "base/mem.h"
@@ -42,6 +47,7 @@ struct checksum {
     uint32_t a, b;
 };
 
+/* Two running sums over pairs of 32-bit words, as the format defines them. They are carried from frame to frame. */
 static void add(struct checksum *sum, const uint8_t *bytes, size_t n_bytes)
 {
     uint32_t (*word)(const uint8_t *) = sum->is_big_endian ? big_endian : little_endian;
@@ -64,7 +70,10 @@ static bool frames_are_intact(sqlite3_file *file, const uint8_t *header, struct 
     bool is_intact = true;
     for (int i = 0; is_intact && i < n_frames; i++) {
         sqlite3_int64 offset = HEADER_BYTES + (sqlite3_int64)frame_bytes * i;
+        /* A frame of an earlier log, which is still in the file behind the current one, has other random numbers
+           ("salts"). */
         is_intact = read_at(file, offset, frame, (int)frame_bytes) && memcmp(frame + 8, header + 16, 8) == 0;
+        /* The first eight bytes of the frame's header and the page, not the random numbers and the checksum itself. */
         add(&sum, frame, 8);
         add(&sum, frame + FRAME_HEADER_BYTES, page_bytes);
         is_intact = is_intact && is_at(&sum, frame + 16);
@@ -76,17 +85,20 @@ static bool frames_are_intact(sqlite3_file *file, const uint8_t *header, struct 
 static bool is_header(const uint8_t *header)
 {
     uint32_t page_bytes = big_endian(header + 8);
+    /* Sizes of a page that SQLite allows. */
     return (big_endian(header) & ~1u) == MAGIC && page_bytes >= 512 && page_bytes <= 65536;
 }
 
 bool write_log_is_intact(const struct write_log *log)
 {
     uint8_t header[HEADER_BYTES];
+    /* Nothing has been written to a log, or there is none. */
     if (log->n_frames == 0)
         return true;
     sqlite3_file *file = file_of(log);
     if (file == NULL || !read_at(file, 0, header, HEADER_BYTES) || !is_header(header))
         return false;
+    /* The checksum of the header is the start of all others. */
     struct checksum sum = {.is_big_endian = (big_endian(header) & 1) != 0};
     add(&sum, header, 24);
     return is_at(&sum, header + 24) && frames_are_intact(file, header, sum, log->n_frames);
@@ -99,6 +111,7 @@ bool write_log_is_there(const struct write_log *log)
     if (log->n_frames == 0)
         return true;
     sqlite3_file *file = file_of(log);
+    /* Longer is usual: the file is used again from its beginning and is not cut. */
     return file != NULL && read_at(file, 0, header, HEADER_BYTES) && is_header(header) &&
            file->pMethods->xFileSize(file, &size_bytes) == SQLITE_OK &&
            size_bytes >= HEADER_BYTES + (sqlite3_int64)log->n_frames *
@@ -113,6 +126,7 @@ static int after_commit(void *self, sqlite3 *handle, const char *name, int n_fra
     if (n_frames < CHECKPOINT_FRAMES || log->is_damaged)
         return SQLITE_OK;
     log->is_damaged = !write_log_is_intact(log);
+    /* PASSIVE: copies what no reader needs any more, and waits for nobody. */
     if (!log->is_damaged)
         sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     return SQLITE_OK;
