@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a baseline is in memory, however it came about: from a file (read.c) or from runs (make.c). Once sealed its
+   runs are sorted, so two baselines are compared in one pass, and its tolerances are numbers. */
 #include "baseline/baseline.h"
 
 #include "base/mem.h"
@@ -12,6 +14,7 @@
 
 static void clear_run(struct baseline_run *r)
 {
+    /* The texts that `values` points at belong to `text` or to a scenario. */
     free(r->values);
     free(r->figures);
     free(r->error);
@@ -38,6 +41,8 @@ void baseline_init(struct baseline *b, const struct scenario *s)
     b->n_metrics = run_n_metrics(x);
     b->metrics = mem_zalloc(b->n_metrics, sizeof *b->metrics);
     for (size_t i = 0; i < b->n_metrics; i++)
+        /* The direction is that of the kind's metric unless a file says otherwise: somebody may know better what
+           matters in a scenario. The absolute tolerance is not known before the figures are (baseline_seal). */
         b->metrics[i] = (struct baseline_metric){.metric = &x->metrics[i],
                                                  .id = i,
                                                  .better = x->metrics[i].better,
@@ -66,12 +71,14 @@ static enum err_code unknown_metric(const struct baseline *b, const char *name, 
     struct text known = {0};
     for (size_t i = 0; i < b->n_metrics; i++)
         text_add_name(&known, b->metrics[i].metric->name);
+    /* Only what this baseline has: a metric may have been left out on purpose. */
     err_set(e, ERR_INPUT, "unknown metric '%s'%s", name, hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return ERR_INPUT;
 }
 
-/* Removes the metrics that are not marked. */
+/* Removes the metrics that are not marked. The figures of runs are not moved along: metrics are chosen before runs
+   are added. */
 static void keep_metrics(struct baseline *b, const bool *keep)
 {
     size_t n = 0;
@@ -92,6 +99,7 @@ static enum err_code mark(const struct baseline *b, const char *name, bool *keep
     return ERR_NONE;
 }
 
+/* Marked first and removed at the end, so that the order of the names does not matter and a mistake changes nothing. */
 enum err_code baseline_choose(struct baseline *b, const char *names, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -115,6 +123,7 @@ enum err_code baseline_tolerate(struct baseline *b, const char *words, struct er
 {
     enum err_code code = ERR_NONE;
     char *copy = mem_strdup(words), *rest = copy;
+    /* "makespan_s=1e-6,0": what follows the second separator is one number or none. */
     const char *name = strsep(&rest, "="), *relative = strsep(&rest, ","), *absolute = rest;
     struct baseline_metric *m = find_metric(b, name);
     if (relative == NULL)
@@ -133,6 +142,8 @@ void baseline_take_metrics(struct baseline *b, const struct baseline *other, boo
     for (size_t i = 0; i < b->n_metrics; i++) {
         struct baseline_metric *m = &b->metrics[i];
         const struct baseline_metric *theirs = find_metric(other, m->metric->name);
+        /* Without `choose` metrics that the other one lacks stay, with the usual tolerances: a new metric is saved
+           with the next update. */
         keep[i] = theirs != NULL || !choose;
         if (theirs == NULL)
             continue;
@@ -153,6 +164,8 @@ static double usual_absolute(const struct baseline *b, size_t metric)
     for (size_t i = 0; i < b->n_runs; i++)
         if (isfinite(b->runs[i].figures[metric]))
             largest = fmax(largest, fabs(b->runs[i].figures[metric]));
+    /* The exponent is taken from the number as printed, because log10 may differ in its last digit between libraries
+       just at a power of ten. */
     snprintf(text, sizeof text, "%.16e", largest > 0 ? largest : 1);
     snprintf(text, sizeof text, "1e%ld", strtol(strchr(text, 'e') + 1, NULL, 10) - 12);
     text_to_double(text, &absolute);
@@ -168,13 +181,16 @@ struct baseline_run *baseline_add_run(struct baseline *b)
     *r = (struct baseline_run){.replication = 1};
     r->values = mem_zalloc(param_count(run_params(b->experiment)) + 1, sizeof *r->values);
     r->figures = mem_zalloc(b->n_metrics + 1, sizeof *r->figures);
+    /* NAN until a figure is known. */
     for (size_t i = 0; i < b->n_metrics; i++)
         r->figures[i] = NAN;
     return r;
 }
 
+/* Numbers as numbers: 9 comes before 10, and "1e1" in an edited file is the 10 of the scenario. */
 static int compare_values(const struct param *p, const char *a, const char *b)
 {
+    /* Not given comes first. */
     if (a == NULL || b == NULL)
         return (a != NULL) - (b != NULL);
     if (a == b || strcmp(a, b) == 0)
@@ -187,6 +203,7 @@ static int compare_values(const struct param *p, const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
+/* In the order of the experiment's parameters, which scenario and file share. */
 int baseline_compare_runs(const struct run_kind *x, const struct baseline_run *a, const struct baseline_run *b)
 {
     int order = 0;
@@ -199,6 +216,7 @@ static int compare_places(const void *a, const void *b, void *experiment)
 {
     const struct baseline_run *x = a, *y = b;
     int order = baseline_compare_runs(experiment, x, y);
+    /* By line as well, so that the message about a second run names the later line. */
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
@@ -210,12 +228,14 @@ enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e)
         if (baseline_compare_runs(b->experiment, &b->runs[i - 1], &b->runs[i]) == 0)
             return err_set_at(e, ERR_PARSE, path, b->runs[i].line, "the same point and replication as on line %d",
                               b->runs[i - 1].line);
+    /* After all runs: the largest figure decides. */
     for (size_t i = 0; i < b->n_metrics; i++)
         if (isnan(b->metrics[i].absolute))
             b->metrics[i].absolute = usual_absolute(b, i);
     return ERR_NONE;
 }
 
+/* A parameter that is fixed in both but differs between them must be shown, too. */
 bool baseline_varies(const struct baseline *b, const struct baseline *other, size_t param_id)
 {
     const struct baseline *both[] = {b, other};

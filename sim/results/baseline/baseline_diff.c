@@ -17,6 +17,7 @@ const char *const baseline_verdict_names[BASELINE_N_VERDICTS] = {
 
 bool baseline_is_bad(enum baseline_verdict v)
 {
+    /* The verdicts are in the order of their gravity (baseline_diff.h). */
     return v <= BASELINE_DIFFERENT;
 }
 
@@ -31,6 +32,8 @@ bool baseline_holds(const struct baseline_comparison *c)
 {
     bool holds = true;
     for (int v = 0; v < BASELINE_N_VERDICTS; v++)
+        /* With a limit single figures may be worse as long as their mean is not; but failing and missing runs, which
+           have no figures, are always bad. */
         if (c->n[v] > 0 && baseline_is_bad((enum baseline_verdict)v))
             holds = holds && !isnan(c->limit) && v >= BASELINE_WORSE;
     for (size_t i = 0; i < c->expected->n_metrics; i++)
@@ -40,10 +43,12 @@ bool baseline_holds(const struct baseline_comparison *c)
 
 /* --- figures --- */
 
+/* Relative to what was expected, so that changes of different metrics can be ranked. NAN on both sides is no change. */
 static double size_of(double expected, double found)
 {
     if (expected == found || (isnan(expected) && isnan(found)))
         return 0;
+    /* From 0 to anything is infinitely larger, and ranks before all others. */
     if (expected == 0 || !isfinite(expected) || !isfinite(found))
         return INFINITY;
     return fabs(found / expected - 1);
@@ -59,20 +64,24 @@ static double ratio_of(double expected, double found)
 
 static enum baseline_verdict judge(const struct baseline_metric *m, double expected, double found)
 {
+    /* Exactly equal first: two infinities have no difference. */
     if (expected == found || (isnan(expected) && isnan(found)))
         return BASELINE_SAME;
     if (isnan(expected) || isnan(found))
         return BASELINE_DIFFERENT;
+    /* A difference from infinity to a number is beyond every tolerance. */
     bool is_finite = isfinite(expected) && isfinite(found);
     if (is_finite && fabs(found - expected) <= fmax(m->relative * fabs(expected), m->absolute))
         return BASELINE_SAME;
     if (m->better == BETTER_NONE)
         return BASELINE_DIFFERENT;
+    /* Both comparisons agree: lower where lower is better, or higher where higher is. */
     return (found < expected) == (m->better == BETTER_LOWER) ? BASELINE_BETTER : BASELINE_WORSE;
 }
 
 static const double *figure_of(const struct baseline *b, const struct baseline_run *r, const struct metric *metric)
 {
+    /* Metrics are found by their description, because the lists of the two baselines may differ. */
     for (size_t i = 0; i < b->n_metrics; i++)
         if (b->metrics[i].metric == metric)
             return &r->figures[i];
@@ -95,6 +104,7 @@ struct baseline_figure baseline_figure(const struct baseline_comparison *c, cons
 
 /* --- runs --- */
 
+/* At the same gravity the larger change comes first. */
 static bool is_graver(enum baseline_verdict a, double a_size, enum baseline_verdict b, double b_size)
 {
     return a != b ? a < b : a_size > b_size;
@@ -104,12 +114,15 @@ static void compare_figures(struct baseline_comparison *c, struct baseline_chang
 {
     for (size_t i = 0; i < c->expected->n_metrics; i++) {
         struct baseline_figure f = baseline_figure(c, change->expected, change->found, i);
+        /* Every figure is counted, also where it did not change: a tally has them all. */
         c->tallies[i].n[f.verdict]++;
         if (f.verdict != BASELINE_SAME)
             c->tallies[i].largest = fmax(c->tallies[i].largest, f.size);
+        /* Ratios also of figures within their tolerance: the mean is over all runs. */
         if (!isnan(f.expected) && !isnan(f.found))
             c->ratios[i * c->expected->n_runs + c->n_ratios[i]++] = ratio_of(f.expected, f.found);
         change->n_metrics += f.verdict != BASELINE_SAME;
+        /* The run is represented by its gravest change. */
         if (f.verdict == BASELINE_SAME || !is_graver(f.verdict, f.size, change->verdict, change->size))
             continue;
         change->verdict = f.verdict;
@@ -123,6 +136,7 @@ static void add_pair(struct baseline_comparison *c, const struct baseline_run *e
                      const struct baseline_run *found)
 {
     struct baseline_change change = {.verdict = BASELINE_SAME, .expected = expected, .found = found};
+    /* If both failed, nothing has changed; the texts of errors are not compared. */
     if (found == NULL)
         change.verdict = BASELINE_MISSING;
     else if (expected == NULL)
@@ -134,6 +148,7 @@ static void add_pair(struct baseline_comparison *c, const struct baseline_run *e
     else if (expected->error == NULL)
         compare_figures(c, &change);
     c->n[change.verdict]++;
+    /* A key that has changed is no difference by itself: it says that an input or the program is another. */
     c->n_keys_changed += expected != NULL && found != NULL && strcmp(expected->key, found->key) != 0;
     if (change.verdict == BASELINE_SAME)
         return;
@@ -153,6 +168,7 @@ static int compare_changes(const void *a, const void *b, void *experiment)
         return -1;
     if (is_graver(y->verdict, y->size, x->verdict, x->size))
         return 1;
+    /* A total order, so that a report does not depend on qsort. */
     return baseline_compare_runs(experiment, run_of(x), run_of(y));
 }
 
@@ -160,6 +176,7 @@ static void find_means(struct baseline_comparison *c)
 {
     for (size_t i = 0; i < c->expected->n_metrics; i++) {
         const double *ratios = &c->ratios[i * c->expected->n_runs];
+        /* A ratio that is NAN (the signs differ) makes the mean NAN: there is then no mean to judge by. */
         c->tallies[i].mean = quantile_geometric_mean(ratios, c->n_ratios[i]);
     }
 }
@@ -171,6 +188,7 @@ void baseline_compare(const struct baseline *expected, const struct baseline *fo
     out->n_ratios = mem_zalloc(expected->n_metrics, sizeof *out->n_ratios);
     out->ratios = mem_zalloc(expected->n_metrics * expected->n_runs, sizeof *out->ratios);
     size_t i = 0, k = 0;
+    /* Merging two sorted lists: the smaller one of both heads is in one list only. */
     while (i < expected->n_runs || k < found->n_runs) {
         const struct baseline_run *x = i < expected->n_runs ? &expected->runs[i] : NULL;
         const struct baseline_run *y = k < found->n_runs ? &found->runs[k] : NULL;

@@ -16,6 +16,8 @@ static const char head[] = "iasim-baseline/1\n# `iasim baseline check` compares 
                            "save` updates them. A figure may differ by\n# the larger of absolute and relative times "
                            "what is expected; better: lower, higher, or neither.\n";
 
+/* Errors are kept in `code` and looked at once, at the end: a value that cannot be written must not stop the next
+   ones from being looked at. */
 struct writer {
     const struct baseline *b;
     bool *varies; /* for each parameter */
@@ -28,14 +30,17 @@ struct writer {
 /* Quotes the value if the reader needs it. */
 static void put_value(struct writer *w, const char *value)
 {
+    /* Each letter has its name at the same place of the other text. read.c has the same table. */
     static const char letters[] = "\"\\\n\r\t", names[] = "\"\\nrt";
     bool is_plain = value[0] != '\0' && value[strcspn(value, " \"\\\n\r\t")] == '\0';
+    /* Editors and git would spoil such a file or show it as binary. */
     if (!xmlCheckUTF8((const xmlChar *)value))
         w->code = err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it is not UTF-8", value);
     if (!is_plain)
         putc('"', w->out);
     for (const char *at = value; *at != '\0'; at++) {
         const char *letter = strchr(letters, *at);
+        /* Quotes, backslashes, line feeds and tabs have names; other control characters are refused. */
         if (letter != NULL)
             fprintf(w->out, "\\%c", names[letter - letters]);
         else if ((unsigned char)*at < ' ' || *at == 0x7f)
@@ -64,6 +69,7 @@ static void put_head(struct writer *w)
         put_value(w, b->sets[i].words);
         putc('\n', w->out);
     }
+    /* What all runs share is taken from the first one. */
     for (size_t i = 0; b->n_runs > 0 && run_params(b->experiment)[i].name != NULL; i++)
         if (!w->varies[i] && b->runs[0].values[i] != NULL) {
             fputs("param ", w->out);
@@ -82,6 +88,7 @@ static void put_figures(struct writer *w, const struct baseline_run *r)
     for (size_t i = 0; i < w->b->n_metrics; i++) {
         char number[TEXT_NUMBER_SIZE];
         double x = r->figures[i];
+        /* 17 digits: the file is compared, so nothing may be rounded. A dash cannot be a number. */
         fprintf(w->out, " %s=%s", w->b->metrics[i].metric->name, isnan(x) ? "-" : text_number(x, number));
     }
 }
@@ -89,13 +96,16 @@ static void put_figures(struct writer *w, const struct baseline_run *r)
 static void put_run(struct writer *w, const struct baseline_run *r)
 {
     for (size_t i = 0; run_params(w->b->experiment)[i].name != NULL; i++)
+        /* Given in every run if it varies; read.c insists on that. */
         if (w->varies[i]) {
             put_pair(w, run_params(w->b->experiment)[i].name, r->values[i]);
             putc(' ', w->out);
         }
+    /* Most scenarios have one replication. */
     if (w->has_replications)
         fprintf(w->out, "replication=%ld ", r->replication);
     fprintf(w->out, "key=%s", r->key);
+    /* A failed run has no figures, not even dashes. */
     if (r->error != NULL) {
         putc(' ', w->out);
         put_pair(w, "error", r->error);
@@ -116,6 +126,7 @@ enum err_code baseline_print(const struct baseline *b, FILE *out, struct err *e)
     put_head(&w);
     for (size_t i = 0; i < b->n_runs; i++)
         put_run(&w, &b->runs[i]);
+    /* The last line shows that the file was not cut. */
     fputs("end\n", out);
     free(w.varies);
     return w.code;
@@ -128,6 +139,7 @@ enum err_code baseline_write(const struct baseline *b, const char *path, struct 
     if (code != ERR_NONE)
         return code;
     code = baseline_print(b, f.out, e);
+    /* The file appears only if all of it could be written. */
     enum err_code closing = new_file_close(&f, code == ERR_NONE, e);
     return code == ERR_NONE ? closing : code;
 }

@@ -19,6 +19,7 @@ static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, 
 {
     struct make *m = self;
     (void)e;
+    /* All turns in order; there is nothing to resume, since nothing is stored on the way. */
     *supply = m->next < turn_count(m->s) ? POOL_TURN : POOL_END;
     *turn = m->next;
     m->next += *supply == POOL_TURN;
@@ -28,6 +29,7 @@ static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, 
 static enum err_code done(void *self, const struct pool_result *result, struct err *e)
 {
     struct make *m = self;
+    /* Each result goes to the place of its turn, so the order in which workers answer does not matter. */
     struct baseline_run *run = &m->b->runs[result->turn];
     (void)e;
     m->progress.n_done++;
@@ -35,6 +37,7 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     if (result->error != NULL)
         run->error = run_readable(result->error);
     for (size_t i = 0; i < m->b->n_metrics && result->error == NULL; i++)
+        /* Chosen metrics only, found by their number in the experiment's list. */
         run->figures[i] = result->metrics[m->b->metrics[i].id];
     return ERR_NONE;
 }
@@ -56,6 +59,7 @@ static void add_runs(struct baseline *b, const struct scenario *s)
         struct baseline_run *run = baseline_add_run(b);
         run->replication = t.replication;
         turn_key(s, t.point, run->key);
+        /* A parameter that is not given has no value, in a file as well. */
         for (size_t p = 0; run_params(s->experiment)[p].name != NULL; p++)
             run->values[p] = turn_value(s, t.point, p) != NULL ? turn_value(s, t.point, p)->text : NULL;
     }
@@ -71,8 +75,10 @@ enum err_code baseline_make(struct baseline *b, const struct scenario *s, const 
                           "%" PRIu64 " runs are too many for a baseline, which has at most %d; choose fewer with --set",
                           turn_count(s), BASELINE_MAX_RUNS);
     add_runs(b, s);
+    /* Whether the programs that points need are there. */
     enum err_code code = run_check_machine(s->experiment, e);
     if (code == ERR_NONE)
         code = pool_run(s, &options->pool, &client, e);
+    /* Without a path: the points of a scenario cannot be there twice, so there is no line to name. */
     return code == ERR_NONE ? baseline_seal(b, NULL, e) : code;
 }

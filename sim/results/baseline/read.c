@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 100,000 runs of 2.5 kB. */
 enum { MAX_FILE_BYTES = 256000000 };
 
 static const char format_name[] = "iasim-baseline/1";
@@ -23,6 +24,7 @@ struct reader {
     struct err *e;
     char *at; /* the rest of this line */
     int line;
+    /* What a `param` line says holds for all runs, so a run may not say it again. */
     const char **values; /* [parameter]: from its `param` line; NULL: there is none */
     bool *first;         /* [parameter]: named by the first run; all runs must name the same */
     bool *seen;          /* in this line: parameters, then metrics */
@@ -47,7 +49,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The character that a letter after a backslash stands for; 0: none. */
+/* The character that a letter after a backslash stands for; 0: none. The table is that of baseline_write.c. */
 static char named(char letter)
 {
     static const char names[] = "\"\\nrt", letters[] = "\"\\\n\r\t";
@@ -55,7 +57,8 @@ static char named(char letter)
     return name != NULL ? letters[name - names] : '\0';
 }
 
-/* The next word of the line, unquoted; NULL: no more. Unquoting never lengthens a word. */
+/* The next word of the line, unquoted; NULL: no more. Unquoting never lengthens a word, so it is done in place.
+   Quotes may begin anywhere in a word: name="two words". */
 static enum err_code next_word(struct reader *r, char **out)
 {
     bool quoted = false;
@@ -76,6 +79,7 @@ static enum err_code next_word(struct reader *r, char **out)
     }
     if (quoted)
         return refuse(r, "a closing quote is missing");
+    /* Beyond the blank, so that the NUL which ends this word does not end the line. */
     r->at += *r->at != '\0';
     *to = '\0';
     return ERR_NONE;
@@ -87,6 +91,7 @@ static enum err_code next_pair(struct reader *r, char **name, char **value)
     enum err_code code = next_word(r, name);
     if (code != ERR_NONE || *name == NULL)
         return code;
+    /* The first '=': values may have more of them. */
     *value = strchr(*name, '=');
     if (*value == NULL || *value == *name)
         return refuse(r, "'%.80s' is not of the form name=value", *name);
@@ -135,6 +140,7 @@ static enum err_code read_experiment(struct reader *r)
         return code;
     if (run_kind_find(r->list, name, &r->b->experiment, &found) != ERR_NONE)
         return refuse(r, "%s", found.text);
+    /* Only now is it known how many there are. */
     r->n_params = param_count(run_params(r->b->experiment));
     r->values = mem_zalloc(r->n_params + 1, sizeof *r->values);
     r->first = mem_zalloc(r->n_params + 1, sizeof *r->first);
@@ -157,6 +163,7 @@ static enum err_code find_param(const struct reader *r, const char *name, size_t
     struct err found = {0};
     if (run_find_param(r->b->experiment, name, &p, &found) != ERR_NONE)
         return refuse(r, "%s", found.text);
+    /* The place in the experiment's list is the number of the parameter everywhere in this file. */
     *out = (size_t)(p - run_params(r->b->experiment));
     return ERR_NONE;
 }
@@ -179,6 +186,7 @@ static enum err_code read_param(struct reader *r)
     char *name = NULL, *value = NULL;
     size_t id = 0;
     enum err_code code = next_pair(r, &name, &value);
+    /* "param" alone on its line. */
     if (code == ERR_NONE && name == NULL)
         code = refuse(r, "name=value is missing");
     if (code == ERR_NONE)
@@ -228,6 +236,7 @@ static enum err_code read_detail(struct reader *r, const char *name, const char 
                                  bool seen[3])
 {
     static const char *const names[] = {"better", "relative", "absolute"};
+    /* Three details in any order, each exactly once. */
     for (int i = 0; i < 3; i++) {
         if (strcmp(name, names[i]) != 0)
             continue;
@@ -249,11 +258,13 @@ static enum err_code read_details(struct reader *r, struct baseline_metric *m)
     while ((code = next_pair(r, &name, &value)) == ERR_NONE && name != NULL)
         if ((code = read_detail(r, name, value, m, seen)) != ERR_NONE)
             return code;
+    /* All three are asked for, because a default that changes later would change what old files mean. */
     if (code == ERR_NONE && !(seen[0] && seen[1] && seen[2]))
         code = refuse(r, "%s= is missing", !seen[0] ? "better" : !seen[1] ? "relative" : "absolute");
     return code;
 }
 
+/* The order of the experiment's list, whatever the file's: tables and comparisons show metrics in one order. */
 static int compare_metrics(const void *a, const void *b)
 {
     const struct baseline_metric *x = a, *y = b;
@@ -273,6 +284,7 @@ static enum err_code read_metric(struct reader *r)
     if (code != ERR_NONE)
         return code;
     m.id = (size_t)(m.metric - b->experiment->metrics);
+    /* By number, so that the line of the first one can be named. */
     for (size_t i = 0; i < b->n_metrics; i++)
         if (b->metrics[i].id == m.id)
             return refuse(r, "metric %s is given twice; the first is on line %d", name, b->metrics[i].line);
@@ -289,6 +301,7 @@ static enum err_code read_metric(struct reader *r)
 
 static enum err_code read_figure(const struct reader *r, const char *name, const char *value, double *out)
 {
+    /* "-" and infinities are written by baseline_write; text_to_double accepts neither. */
     if (strcmp(value, "-") == 0)
         *out = NAN;
     else if (strcmp(value, "inf") == 0 || strcmp(value, "-inf") == 0)
@@ -300,6 +313,7 @@ static enum err_code read_figure(const struct reader *r, const char *name, const
 
 static enum err_code read_key(const struct reader *r, const char *value, char out[DIGEST_HEX_SIZE])
 {
+    /* Empty until it has been read. */
     if (out[0] != '\0')
         return refuse(r, "key is given twice");
     if (strlen(value) != DIGEST_HEX_SIZE - 1 || value[strspn(value, "0123456789abcdef")] != '\0')
@@ -333,12 +347,14 @@ static enum err_code read_run_param(const struct reader *r, const char *name, ch
         code = see(r, id, name);
     if (code == ERR_NONE)
         code = check_value(r, &run_params(r->b->experiment)[id], value);
+    /* Kept also after an error: the baseline is then dropped as a whole. */
     run->values[id] = value;
     return code;
 }
 
 static enum err_code read_run_pair(const struct reader *r, const char *name, char *value, struct baseline_run *run)
 {
+    /* Metrics first: they are most of the words of a line. */
     for (size_t i = 0; i < r->b->n_metrics; i++)
         if (strcmp(name, r->b->metrics[i].metric->name) == 0) {
             enum err_code code = see(r, r->n_params + i, name);
@@ -352,6 +368,7 @@ static enum err_code read_run_pair(const struct reader *r, const char *name, cha
         run->error = mem_strdup(value);
         return ERR_NONE;
     }
+    /* A metric of the experiment that this file has no line for was probably deleted there. */
     if (run_metric(r->b->experiment, name) != NULL)
         return refuse(r, "metric %s has no line 'metric %s ...' above", name, name);
     return param_find(run_params(r->b->experiment), name) != NULL
@@ -363,6 +380,8 @@ static enum err_code read_run_pair(const struct reader *r, const char *name, cha
 static enum err_code complete_params(const struct reader *r, struct baseline_run *run)
 {
     const struct param *params = run_params(r->b->experiment);
+    /* The first run sets which parameters vary. A run that names others would have been identified by other
+       parameters. */
     if (r->b->n_runs == 1)
         memcpy(r->first, r->seen, r->n_params * sizeof *r->first);
     for (size_t i = 0; i < r->n_params; i++) {
@@ -381,6 +400,8 @@ static enum err_code complete_figures(const struct reader *r, const struct basel
 {
     for (size_t i = 0; i < r->b->n_metrics; i++) {
         const char *name = r->b->metrics[i].metric->name;
+        /* A run that failed has no figures, and one that worked has all of them; a figure that is missing is written
+           as "-". */
         if (run->error != NULL && r->seen[r->n_params + i])
             return refuse(r, "metric %s is given for a run that failed", name);
         if (run->error == NULL && !r->seen[r->n_params + i])
@@ -438,6 +459,7 @@ static enum err_code read_keyword(struct reader *r, const char *word)
             continue;
         if (k->needs_experiment && r->b->experiment == NULL)
             return refuse(r, "%s before the experiment", word);
+        /* The head ends with the first run, because a later `param` line would change the runs before it. */
         if (r->b->n_runs > 0 && k->read != read_end)
             return refuse(r, "%s after the first run, which is on line %d", word, r->b->runs[0].line);
         return k->read(r);
@@ -447,6 +469,7 @@ static enum err_code read_keyword(struct reader *r, const char *word)
 
 static enum err_code read_line(struct reader *r)
 {
+    /* Decided by the first word alone: a run begins with name=value, anything else is a keyword. */
     char *start = r->at + strspn(r->at, " \t"), *word;
     size_t n = strcspn(start, " \t");
     if (*start == '\0' || *start == '#')
@@ -459,7 +482,8 @@ static enum err_code read_line(struct reader *r)
     return code == ERR_NONE ? read_keyword(r, word) : code;
 }
 
-/* A line of a text file has no NUL, no control character, no carriage return, and is UTF-8. */
+/* A line of a text file has no NUL, no control character, no carriage return, and is UTF-8. Checked before its words
+   are read, so that messages can show what they found. */
 static enum err_code check_line(const struct reader *r, const char *line, size_t n)
 {
     if (memchr(line, '\0', n) != NULL)
@@ -483,6 +507,7 @@ static enum err_code read_lines(struct reader *r, char *text, size_t n)
         r->line++;
         r->at = line;
         code = check_line(r, line, (size_t)(stop - line));
+        /* Exactly: another version of the format has another number. */
         if (code == ERR_NONE && r->line == 1 && strcmp(line, format_name) != 0)
             code = refuse(r, "not a baseline: the first line is not %s", format_name);
         else if (code == ERR_NONE && r->line > 1)
@@ -494,6 +519,7 @@ static enum err_code read_lines(struct reader *r, char *text, size_t n)
 static enum err_code check_whole(struct reader *r)
 {
     r->line += r->line == 0; /* an empty file */
+    /* Without an experiment it cannot be told whether the file was cut or never whole. */
     if (!r->has_ended)
         return refuse(r, r->b->experiment ? "the file is cut short: its last line is not 'end'"
                                           : "the baseline is incomplete: it has no line 'end'");
@@ -505,6 +531,7 @@ static enum err_code check_whole(struct reader *r)
 enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct run_kind *const *list,
                              struct baseline *out, struct err *e)
 {
+    /* The baseline owns the text; words point into it. */
     *out = (struct baseline){.text = mem_alloc(n + 1)};
     struct reader r = {.path = path, .list = list, .b = out, .e = e};
     if (n > 0)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Scratch memory for all pairs, made once: a comparison of all variants has thousands of pairs. */
 struct computing {
     const struct compare_data *d;
     const struct compare_settings *s;
@@ -22,6 +23,8 @@ struct computing {
 
 static double deviation(const struct computing *c, double figure, double reference)
 {
+    /* Larger over smaller, whichever it is, so that a and b have opposite deviations of one size. Within the
+       tolerance the figures are equal, which Wilcoxon's test leaves out. */
     double above = figure > reference ? profile_ratio(figure, reference) - 1 : profile_ratio(reference, figure) - 1;
     return above <= c->s->tolerance ? 0 : figure > reference ? above : -above;
 }
@@ -33,7 +36,8 @@ static bool is_worse(const struct computing *c, double deviation_of_variant)
 
 /* --- pairs --- */
 
-/* NAN if one of the two is missing or failed, which is counted. */
+/* NAN if one of the two is missing or failed, which is counted. A case in which neither variant has a run is not
+   missing anything. */
 static double ratio_at(const struct computing *c, struct compare_pair *p, size_t number)
 {
     const struct compare_row *a = compare_find(c->d, number, p->variant);
@@ -52,6 +56,7 @@ static void take_instance(const struct computing *c, struct compare_pair *p, con
 {
     size_t n = 0;
     for (size_t i = 0; i < n_cases; i++) {
+        /* Ratios of failed cases are left out; those that remain speak for the instance. */
         c->of_one[n] = ratio_at(c, p, cases[i].number);
         if (!isnan(c->of_one[n]))
             n++;
@@ -61,9 +66,11 @@ static void take_instance(const struct computing *c, struct compare_pair *p, con
         p->n_failed += n;
         return;
     }
+    /* The mean of an instance is compared with 1 by the same rule as two figures. */
     double d = deviation(c, ratio, 1);
     c->ratios[p->n] = ratio;
     c->deviations[p->n++] = d;
+    /* With lower better a larger figure of the variant is a loss. */
     *(d == 0 ? &p->n_ties : is_worse(c, d) ? &p->n_losses : &p->n_wins) += 1;
 }
 
@@ -88,10 +95,14 @@ static void add_interval(const struct computing *c, struct compare_pair *p)
 {
     struct random_stream random;
     size_t n = (size_t)c->s->n_resamples, n_variants = c->d->variants.n_values;
+    /* One instance says nothing about how the median varies. */
     if (p->n < 2)
         return;
+    /* A stream of its own for each pair and group, so an interval does not depend on which others are computed, or
+       in which order. */
     random_init(&random, c->s->seed, ((uint64_t)p->group * n_variants + p->variant) * n_variants + p->reference);
     bootstrap_medians(c->ratios, p->n, &random, c->medians, n);
+    /* False if there are too few resamples for this confidence: the interval stays NAN. */
     bootstrap_interval(c->medians, n, c->s->confidence, &p->low, &p->high);
 }
 
@@ -102,6 +113,7 @@ static void compute_pair(const struct computing *c, struct compare_pair *p)
     p->median = quantile_median(c->ratios, p->n);
     add_interval(c, p);
     p->test = wilcoxon_test(c->deviations, p->n, c->s->tolerance);
+    /* No pairs, no test: NAN is left out by Holm's method, while p = 1 would count. */
     p->test.p = p->n > 0 ? rounded(p->test.p) : NAN;
 }
 
@@ -119,6 +131,7 @@ static void add_pair(struct compare_result *out, size_t group, size_t variant, s
 static void list_pairs(const struct computing *c, size_t group)
 {
     size_t n = c->d->variants.n_values, reference = c->s->reference;
+    /* Each variant against the reference first, as a report shows them. */
     for (size_t v = 0; v < n; v++)
         if (v != reference)
             add_pair(c->out, group, v, reference);
@@ -128,6 +141,7 @@ static void list_pairs(const struct computing *c, size_t group)
                 add_pair(c->out, group, b, a);
 }
 
+/* Over all groups together: the chance of a false claim anywhere in the report stays below the level. */
 static void adjust_together(struct compare_result *out)
 {
     double *p = mem_zalloc(2 * out->n_pairs, sizeof *p), *adjusted = p + out->n_pairs;
@@ -143,6 +157,7 @@ static void adjust_together(struct compare_result *out)
 
 static bool is_complete(const struct compare_data *d, size_t number)
 {
+    /* Rows of a case are sorted and have different variants, so their number tells. */
     return d->starts[number + 1] - d->starts[number] == d->variants.n_values;
 }
 
@@ -152,6 +167,7 @@ static void compute_profile(const struct computing *c)
     size_t n_variants = d->variants.n_values, n = 0;
     double *figures = mem_zalloc(d->n_rows, sizeof *figures);
     for (size_t i = 0; i < d->n_cases; i++)
+        /* A profile compares all variants on the same cases. A failed run takes part, with an infinite ratio. */
         for (size_t v = 0; is_complete(d, i) && v < n_variants; v++)
             figures[n++] = d->rows[d->starts[i] + v].figure;
     c->out->n_profiled = n / n_variants;
@@ -171,6 +187,7 @@ struct vector {
     size_t n;
 };
 
+/* Comparisons with NAN are false, so failed runs do not tell cases apart. */
 static bool tells_apart(const struct vector *v)
 {
     for (size_t i = 1; i < v->n; i++)
@@ -190,6 +207,7 @@ static int by_figures(const void *a, const void *b)
             return x->rows[i].variant < y->rows[i].variant ? -1 : 1;
         if (p < q || p > q)
             return p < q ? -1 : 1;
+        /* A case with a failure is a copy only of one that fails in the same variant. */
         if (isnan(p) != isnan(q))
             return isnan(p) ? 1 : -1;
     }
@@ -219,6 +237,7 @@ struct found {
     double times; /* how many times worse */
 };
 
+/* The same order whatever the order of the rows. */
 static bool comes_before(const struct found *a, const struct found *b)
 {
     if (a->times != b->times)
@@ -228,7 +247,7 @@ static bool comes_before(const struct found *a, const struct found *b)
     return a->worst.variant < b->worst.variant;
 }
 
-/* Keeps the list sorted and no longer than wanted. */
+/* Keeps the list sorted and no longer than wanted. By insertion: the list is short, and cases may be a million. */
 static size_t keep(struct found *list, size_t n, size_t wanted, const struct found *one)
 {
     if (n == wanted && (n == 0 || !comes_before(one, &list[n - 1])))
@@ -282,6 +301,7 @@ static enum err_code check_pairs(const struct computing *c, struct err *e)
 
 static enum err_code check_size(const struct compare_data *d, size_t n_pairs, struct err *e)
 {
+    /* First the variants alone: for more of them n (n - 1) could overflow. */
     if (d->variants.n_values > 2 * COMPARE_MAX_PAIRS || n_pairs > COMPARE_MAX_PAIRS)
         return err_set(e, ERR_INPUT,
                        "%s has %zu values, which make more than %d pairs, the most that are compared; choose some of "
@@ -314,6 +334,7 @@ enum err_code compare_compute(const struct compare_data *d, const struct compare
     enum err_code code = check_size(d, n_pairs, e);
     if (code != ERR_NONE)
         return code;
+    /* For each group all pairs; the memory is bounded by COMPARE_MAX_PAIRS. */
     out->pairs = mem_zalloc(n_pairs * d->n_groups, sizeof *out->pairs);
     c.places = compare_order(d, s->all_cases);
     c.ratios = mem_zalloc(d->n_cases, sizeof *c.ratios);
@@ -326,6 +347,7 @@ enum err_code compare_compute(const struct compare_data *d, const struct compare
     free(c.deviations);
     free(c.of_one);
     free(c.medians);
+    /* At the end, because only the pairs know what they lack. */
     return check_pairs(&c, e);
 }
 

@@ -35,6 +35,7 @@ enum err_code compare_columns_read(const struct database *db, struct columns *ou
     return code;
 }
 
+/* A metric and a parameter may have the same name. */
 const struct column *compare_column(const struct columns *s, bool is_metric, const char *name)
 {
     for (size_t i = 0; i < s->n; i++)

@@ -32,6 +32,7 @@ static bool is_among(const char *name, const char *const *names, size_t n)
     return false;
 }
 
+/* A parameter of a case: neither compared nor ignored. */
 static bool makes_instance(const struct reading *r, const struct column *c)
 {
     return !c->is_metric && !is_among(c->name, r->q->by, r->q->n_by) &&
@@ -51,7 +52,8 @@ static enum err_code check_names(const struct reading *r, struct err *e)
     return code;
 }
 
-/* The place of a parameter among those of a case. */
+/* The place of a parameter among those of a case. A known parameter that is not there has been taken by --by or
+   --ignore, which the message says. */
 static enum err_code find_param(const struct reading *r, const char *option, const char *name, size_t *out,
                                 struct err *e)
 {
@@ -81,6 +83,7 @@ static enum err_code find_instance(const struct reading *r, struct err *e)
     d->names_instance = mem_zalloc(d->n_params, sizeof *d->names_instance);
     if (run_kind_find(run_kinds, d->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
+    /* The last parameter is the replication: in a random experiment each one is a draw of its own. */
     for (size_t p = 0; q->n_instance == 0 && p < d->n_params; p++) {
         d->names_instance[p] = x == NULL || (run_is_random(x, is_given, &r->columns) && p + 1 == d->n_params);
         d->names_instance[p] |= x != NULL && run_param_is(x, d->params[p].name, RUN_INSTANCE);
@@ -104,10 +107,12 @@ static enum err_code find_groups(const struct reading *r, struct err *e)
             if (d->group_params[k] == d->group_params[i])
                 code = err_set(e, ERR_INPUT, "--group-by names '%s' twice", r->q->groups[i]);
     }
+    /* Set also after an error; group_params has room for all. */
     d->n_group_params = r->q->n_groups;
     return code;
 }
 
+/* From the first database; the others must have the same (check_params). */
 static void start_params(const struct reading *r)
 {
     struct compare_data *d = r->d;
@@ -123,6 +128,7 @@ static enum err_code check_params(const struct reading *r, struct err *e)
 {
     const struct compare_data *d = r->d;
     const char *first = r->q->databases[0], *only_in = NULL, *name = NULL;
+    /* Both ways: either database may have the parameter that the other one lacks. */
     for (size_t i = 0; i + 1 < d->n_params; i++)
         if (compare_column(&r->columns, false, d->params[i].name) == NULL) {
             only_in = first;
@@ -151,6 +157,7 @@ static enum err_code check_experiment(const struct reading *r, struct err *e)
         return code;
     if (experiment == NULL)
         return err_set_at(e, ERR_INPUT, r->db.path, 0, "does not name its experiment");
+    /* The first database decides. */
     if (r->d->experiment == NULL) {
         r->d->experiment = experiment;
         return ERR_NONE;
@@ -169,6 +176,7 @@ static enum err_code read_command(const struct reading *r, struct err *e)
     enum err_code code = sql_meta(&r->db, "command", command, e);
     if (code == ERR_NONE && *command == NULL)
         code = sql_meta(&r->db, "scenario", &scenario, e);
+    /* A name of a scenario is enough for `iasim run`. */
     if (code == ERR_NONE && *command == NULL)
         *command = rerun_scenario(&(struct rerun_words){.scenario = scenario ? scenario : "SCENARIO"});
     free(scenario);
@@ -177,6 +185,7 @@ static enum err_code read_command(const struct reading *r, struct err *e)
 
 /* --- its rows --- */
 
+/* Then the parameters, all metrics, and the columns that --where needs. */
 enum { KEY, REPLICATION, FAILED, FIGURE, PREDICTED, BY, FIRST_PARAM };
 
 /* Several values are one text, "heft classic". */
@@ -189,6 +198,7 @@ static void add_variant(const struct compare_query *q, struct text *sql)
     for (size_t i = 0; q->n_by > 1 && i < q->n_by; i++) {
         text_addf(sql, "%s CASE typeof(", i ? " || ' ' ||" : "");
         compare_add_name(sql, q->by[i]);
+        /* As text_number_short writes most numbers: SQLite would write 1.0 for 1. */
         text_addf(sql, ") WHEN 'real' THEN printf('%%.15g', ");
         compare_add_name(sql, q->by[i]);
         text_addf(sql, ") ELSE ");
@@ -205,6 +215,7 @@ static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, str
     text_addf(&sql, ", ");
     if (r->q->predictor != NULL)
         compare_add_name(&sql, r->q->predictor);
+    /* NULL is a figure that is not there. */
     text_addf(&sql, "%s, ", r->q->predictor != NULL ? "" : "NULL");
     add_variant(r->q, &sql);
     for (size_t i = 0; i + 1 < r->d->n_params; i++) {
@@ -217,6 +228,7 @@ static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, str
             compare_add_name(&sql, r->columns.list[i].name);
         }
     compare_where_add(r->where, &sql);
+    /* By key, so that values are found in the same order whatever the order of the runs. */
     text_addf(&sql, " FROM results ORDER BY key, replication");
     enum err_code code = sql_prepare(&r->db, text_str(&sql), q, e);
     text_clear(&sql);
@@ -226,8 +238,10 @@ static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, str
 static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, int column, double *out, struct err *e)
 {
     bool is_there = sqlite3_column_type(q, column) == SQLITE_FLOAT || sqlite3_column_type(q, column) == SQLITE_INTEGER;
+    /* A failed run may have figures from before it failed. */
     double figure = is_there && !sqlite3_column_int(q, FAILED) ? sqlite3_column_double(q, column) : NAN;
     *out = isfinite(figure) ? figure : NAN;
+    /* Ratios need figures that are not negative. Infinite ones are treated as missing. */
     if (!isfinite(figure) || figure >= 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, r->db.path, 0, "%s is %g for key %s: ratios of negative figures cannot be compared",
@@ -240,6 +254,7 @@ static enum err_code take_figures(const struct reading *r, sqlite3_stmt *q, stru
     enum err_code code = take_figure(r, q, FIGURE, &row->figure, e);
     if (code == ERR_NONE)
         code = take_figure(r, q, PREDICTED, &row->predicted, e);
+    /* Figures near 0 would make ratios of chance (rounding, a tick of a clock). A NAN is not below it. */
     if (row->figure < r->q->floor)
         row->figure = r->q->floor;
     return code;
@@ -249,9 +264,12 @@ static enum err_code take_figures(const struct reading *r, sqlite3_stmt *q, stru
 static uint64_t fingerprint(const struct reading *r, sqlite3_stmt *q)
 {
     uint64_t sum = 0, bits;
+    /* From behind the parameters to before the conditions. */
     for (int c = FIRST_PARAM + (int)r->d->n_params - 1; c < sqlite3_column_count(q) - (int)r->where->n; c++) {
+        /* One NAN for all: its bits may differ. */
         double figure = sqlite3_column_type(q, c) == SQLITE_NULL ? NAN : sqlite3_column_double(q, c);
         memcpy(&bits, &figure, sizeof bits);
+        /* Rotated and multiplied, so the same figures in other columns give another number. */
         sum = (sum << 7 | sum >> 57) * UINT64_C(0x9e3779b97f4a7c15) + bits;
     }
     return sum;
@@ -260,6 +278,7 @@ static uint64_t fingerprint(const struct reading *r, sqlite3_stmt *q)
 static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct err *e)
 {
     struct compare_data *d = r->d;
+    /* Every row is shown to the conditions, even if it is dropped: they count what there is. */
     if (!compare_where_meets(r->where, q, sqlite3_column_count(q) - (int)r->where->n))
         return ERR_NONE;
     if (d->n_rows >= d->capacity) {
@@ -267,11 +286,13 @@ static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct e
         d->rows = mem_resize(d->rows, d->capacity, sizeof *d->rows);
         d->values = mem_resize(d->values, d->capacity * d->n_params, sizeof *d->values);
     }
+    /* Numbers of rows and values have 32 bits, to keep rows small. */
     if (d->n_rows == UINT32_MAX)
         return err_set_at(e, ERR_INPUT, r->db.path, 0, "more than %u rows cannot be compared", UINT32_MAX);
     struct compare_row *row = &d->rows[d->n_rows];
     uint32_t *values = &d->values[d->n_rows * d->n_params];
     row->number = (uint32_t)d->n_rows++;
+    /* Several databases: the database is the variant. */
     row->variant = r->q->n_by > 0 ? value_list_add(&d->variants, q, BY) : (uint32_t)r->database;
     for (size_t i = 0; i + 1 < d->n_params; i++)
         values[i] = value_list_add(&d->params[i], q, FIRST_PARAM + (int)i);
@@ -305,6 +326,7 @@ static enum err_code read_opened(const struct reading *r, struct err *e)
     enum err_code code = check_experiment(r, e);
     if (code == ERR_NONE)
         code = check_names(r, e);
+    /* The first database starts the lists, the others are checked against them. */
     if (code == ERR_NONE)
         code = r->database == 0 ? start(r, e) : check_params(r, e);
     if (code == ERR_NONE)
@@ -313,6 +335,7 @@ static enum err_code read_opened(const struct reading *r, struct err *e)
         code = compare_where_check(r->where, &r->db, &r->columns, e);
     if (code == ERR_NONE)
         code = read_rows(r, e);
+    /* A condition that is met in one of the databases is not in vain. */
     bool is_last = r->database + 1 == r->q->n_databases;
     return code == ERR_NONE && is_last ? compare_where_check_seen(r->where, r->db.path, e) : code;
 }
@@ -338,6 +361,7 @@ static enum err_code read_database(const struct compare_query *q, size_t i, stru
 static enum err_code check_variants(const struct compare_query *q, const struct compare_data *d, struct err *e)
 {
     const char *chosen = q->n_wheres > 0 ? " that meet --where" : "";
+    /* The difference between "empty" and "all filtered away" is what the user needs to know. */
     if (d->n_rows == 0)
         return err_set_at(e, ERR_INPUT, q->databases[0], 0, "has no results%s", chosen);
     if (d->variants.n_values < 2)
@@ -355,6 +379,7 @@ static void find_metrics(struct compare_data *d)
         m = run_metric(x, d->metric);
         predictor = d->predictor != NULL ? run_metric(x, d->predictor) : NULL;
     }
+    /* A metric of an experiment that this program does not know has no unit and no direction. */
     d->unit = mem_strdup(m != NULL ? m->unit : "");
     d->better = m != NULL ? m->better : BETTER_NONE;
     d->predictor_better = predictor != NULL ? predictor->better : BETTER_NONE;
@@ -377,6 +402,7 @@ enum err_code compare_read(const struct compare_query *q, struct compare_data *o
     out->commands = mem_zalloc(q->n_databases, sizeof *out->commands);
     value_list_init(&out->variants, out->by);
     for (size_t i = 0; q->n_by == 0 && i < q->n_databases; i++)
+        /* The index is returned only for a new name. */
         if (value_list_add_text(&out->variants, q->databases[i]) != i)
             return err_set(e, ERR_INPUT, "%s is given twice", q->databases[i]);
     struct where where = {0};

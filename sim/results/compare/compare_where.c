@@ -14,6 +14,7 @@ static enum err_code add_conditions(struct where *w, const char *given, struct e
     const char *equals = strchr(given, '='), *end;
     if (equals == NULL || equals == given)
         return err_set(e, ERR_INPUT, "--where '%s' is not of the form name=value", given);
+    /* Each value of a list is a condition of its own. */
     for (const char *at = equals + 1; at != NULL; at = *end != '\0' ? end + 1 : NULL) {
         end = text_item_end(at);
         w->list = mem_resize(w->list, w->n + 1, sizeof *w->list);
@@ -43,6 +44,7 @@ void compare_where_clear(struct where *w)
     *w = (struct where){0};
 }
 
+/* A name is quoted, since plugins' parameters may be words of SQL. */
 void compare_add_name(struct text *sql, const char *name)
 {
     text_add(sql, "\"", 1);
@@ -62,6 +64,7 @@ static bool read_range(const char *value, double *low, double *high)
     }
     char *first = mem_format("%.*s", (int)(colon - value), value);
     bool is_range = first[0] != '\0' || colon[1] != '\0';
+    /* An end that is not given is open. */
     *low = -INFINITY;
     *high = INFINITY;
     is_range = is_range && (first[0] == '\0' || text_to_double(first, low));
@@ -76,8 +79,10 @@ enum err_code compare_where_check(struct where *w, const struct database *db, co
     for (struct condition *c = w->list; c < w->list + w->n; c++) {
         const struct column *column = compare_column(columns, false, c->name);
         enum err_code code = ERR_NONE;
+        /* `replication` is a column of every database, but not a parameter. */
         if (column == NULL && strcmp(c->name, "replication") != 0)
             code = compare_check_column(db, columns, false, c->name, e);
+        /* A value of a text is compared as it is: "5" may be the name of a host. */
         c->is_text = column != NULL && column->is_text;
         if (code == ERR_NONE && !c->is_text && !read_range(c->value, &c->low, &c->high))
             code = err_set(e, ERR_INPUT, "--where %s=%s: '%s' is neither a number nor a range low:high", c->name,
@@ -96,6 +101,7 @@ void compare_where_add(const struct where *w, struct text *sql)
     }
 }
 
+/* Kinds must agree: a column of numbers may hold text (steps), which no range contains. */
 static bool is_met(const struct condition *c, const struct value *v)
 {
     return c->is_text ? !v->is_number && strcmp(v->text, c->value) == 0
@@ -107,10 +113,12 @@ bool compare_where_meets(struct where *w, sqlite3_stmt *q, int first)
     bool meets = true;
     for (size_t i = 0; i < w->n; i++) {
         struct condition *c = &w->list[i];
+        /* All values of the column are collected, for the message about one that nobody has. */
         uint32_t value = value_list_add(&c->found, q, first + (int)i);
         c->is_met = is_met(c, &c->found.values[value]);
         c->seen = c->seen || c->is_met;
     }
+    /* For each name at least one of its conditions must be met: alternatives within a name, all names together. */
     for (size_t i = 0; i < w->n; i++) {
         bool any = false;
         for (size_t k = 0; k < w->n; k++)
@@ -128,6 +136,7 @@ enum err_code compare_where_check_seen(struct where *w, const char *path, struct
         c++;
     if (c == end)
         return ERR_NONE;
+    /* Sorted for the message; the numbers are not needed any more. */
     free(value_list_sort(&c->found));
     value_list_add_known(&c->found, &known);
     err_set_at(e, ERR_INPUT, path, 0, "has no results with %s '%s'%s", c->name, c->value,

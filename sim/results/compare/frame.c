@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All rows with all figures, for pages in which readers choose what to look at. Where compare_read keeps one metric
+   of the rows that were asked for, this keeps everything and bounds the number of rows instead. */
 #include "compare/frame.h"
 
 #include "base/mem.h"
@@ -19,7 +21,8 @@ static void add_param(struct frame *f, const char *name)
     value_list_init(&f->params[f->n_params++].values, name);
 }
 
-/* Those of the scenario in its order, then what else the database has. */
+/* Those of the scenario in its order, then what else the database has: a page shows parameters as the author wrote
+   them. */
 static void find_columns(struct frame *f, const struct columns *columns, const struct scenario *s)
 {
     f->params = mem_zalloc(columns->n + 1, sizeof *f->params);
@@ -44,7 +47,8 @@ static bool has_param(const void *frame, const char *name)
     return false;
 }
 
-/* Where the program does not know the experiment, every parameter helps to identify the instance. */
+/* Where the program does not know the experiment, every parameter helps to identify the instance: then no two cases
+   are taken for dependent. */
 static void find_instance_params(struct frame *f)
 {
     const struct run_kind *x = NULL;
@@ -55,6 +59,7 @@ static void find_instance_params(struct frame *f)
         f->params[p].names_instance = x == NULL;
         f->params[p].names_instance |= x != NULL && run_param_is(x, name, RUN_INSTANCE);
     }
+    /* The replication is the last parameter; it names an instance where runs are random. */
     f->params[f->n_params - 1].names_instance |= x != NULL && run_is_random(x, has_param, f);
 }
 
@@ -76,6 +81,7 @@ static void take_row(struct frame *f, sqlite3_stmt *q)
         r->values[p] = value_list_add(&f->params[p].values, q, c++);
     r->values[f->n_params - 1] = value_list_add(&f->params[f->n_params - 1].values, q, REPLICATION);
     for (size_t m = 0; m < f->n_metrics; m++, c++)
+        /* Text in a column of figures is none of ours. */
         r->figures[m] = sqlite3_column_type(q, c) == SQLITE_FLOAT || sqlite3_column_type(q, c) == SQLITE_INTEGER
                             ? sqlite3_column_double(q, c)
                             : NAN;
@@ -104,6 +110,7 @@ static enum err_code read_rows(struct frame *f, const struct database *db, size_
     enum err_code code = sql_prepare(db, text_str(&sql), &q, e);
     while (code == ERR_NONE && (code = sql_step(db, q, &row, e)) == ERR_NONE && row) {
         take_row(f, q);
+        /* One more than allowed is read, to know that there are more. */
         if (f->n_rows > max_rows)
             code = err_set_at(
                 e, ERR_INPUT, db->path, 0,
@@ -137,6 +144,7 @@ struct placed {
     size_t place;
 };
 
+/* Those at the same place (values that the axis does not have) stay in the order they had. */
 static int by_place(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
@@ -145,7 +153,8 @@ static int by_place(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The values of an axis in its order, then any others. Returns new_numbers[old number]. */
+/* The values of an axis in its order, then any others. Returns new_numbers[old number]. Sorting by the axis comes
+   after sorting by value, which orders the others. */
 static uint32_t *sort_by_axis(struct value_list *l, const struct scenario_axis *a)
 {
     struct placed *order = mem_zalloc(l->n_values, sizeof *order);
@@ -180,6 +189,7 @@ static int by_values(const void *a, const void *b, void *frame)
     for (size_t p = 0; p < f->n_params; p++)
         if (x->values[p] != y->values[p])
             return x->values[p] < y->values[p] ? -1 : 1;
+    /* By the key at the end: rows that agree in all values differ in what a file or plugin holds. */
     return strcmp(x->key, y->key);
 }
 
@@ -210,6 +220,7 @@ static int by_instance(const void *a, const void *b, void *frame)
 {
     const struct frame_row *x = *(struct frame_row *const *)a, *y = *(struct frame_row *const *)b;
     int order = compare_instances(frame, x, y);
+    /* Rows are sorted, so their addresses are in the order of the rows. */
     return order != 0 ? order : (x > y) - (x < y);
 }
 
@@ -242,7 +253,9 @@ static uint64_t digest_row(const struct frame *f, const struct frame_row *r)
     for (size_t p = 0; p < f->n_params; p++)
         if (!f->params[p].names_instance)
             sum = mix(sum + r->values[p] + 1);
+    /* Settings take part: the same figures in another setting are another thing. */
     for (size_t m = 0; m < f->n_metrics; m++) {
+        /* One NAN for all. */
         double figure = isnan(r->figures[m]) ? NAN : r->figures[m];
         memcpy(&bits, &figure, sizeof bits);
         sum = mix(sum ^ bits);
@@ -263,7 +276,8 @@ static int by_sum(const void *a, const void *b)
     return (x->instance > y->instance) - (x->instance < y->instance);
 }
 
-/* Rows of an instance are summed, so their order does not matter. */
+/* Rows of an instance are summed, so their order does not matter. Of instances with the same sum all but the first
+   are copies. */
 static void find_copies(struct frame *f)
 {
     struct digested *sums = mem_zalloc(f->n_instances, sizeof *sums);
@@ -317,6 +331,7 @@ enum err_code frame_read(const char *database, const struct scenario *scenario, 
     if (code == ERR_NONE)
         code = read_opened(out, &db, scenario, max_rows, e);
     sql_close(&db);
+    /* Whoever called clears what has been read. */
     if (code != ERR_NONE)
         return code;
     put_in_order(out, scenario);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Instances are sampled as in compare.c: each gives one value, the mean over its cases, and the spread of these
+   values gives the interval. Ratios have a geometric mean, shares and correlations an arithmetic one. */
 #include "compare/prediction.h"
 
 #include "base/mem.h"
@@ -31,6 +33,7 @@ static bool has_both(const struct compare_row *row)
     return row != NULL && !isnan(row->figure) && !isnan(row->predicted);
 }
 
+/* A case that lacks a figure has no value; it is counted by the caller. */
 static void add(struct sample *s, double value)
 {
     if (!isnan(value))
@@ -47,6 +50,7 @@ static double mean_of(const struct sample *s)
 
 static void find_interval(const struct computing *c, double *low, double *high)
 {
+    /* Too few resamples for this confidence. */
     if (!bootstrap_interval(c->resamples, (size_t)c->s->n_resamples, c->s->confidence, low, high))
         *low = *high = NAN;
 }
@@ -64,8 +68,10 @@ static void take_ratio(struct computing *c, struct prediction_ratio *r, size_t n
     double ratio = ratio_at(c, number, r->variant), reference = ratio_at(c, number, c->s->reference);
     if (isnan(ratio))
         r->n_left_out++;
+    /* fmax ignores NAN: the first ratio replaces the NAN of the beginning. */
     r->largest = fmax(r->largest, ratio);
     add(&c->of_instance[OWN], ratio);
+    /* Only in cases where both have a ratio, so that the two are compared on the same cases. */
     if (!isnan(ratio) && !isnan(reference))
         add(&c->of_instance[AGAINST], profile_ratio(ratio, reference));
 }
@@ -79,6 +85,7 @@ static void summarise_ratio(struct computing *c, const struct prediction_ratio *
     uint64_t n = c->d->variants.n_values, stream = ((uint64_t)r->group * n + r->variant) * n + r->variant;
     quantile_sort(all->values, all->n);
     *out = (struct prediction_median){all->n, quantile_median(all->values, all->n), NAN, NAN};
+    /* One value says nothing about how the median varies. */
     if (all->n < 2)
         return;
     random_init(&random, c->s->seed, stream);
@@ -96,6 +103,7 @@ static void compute_ratio(struct computing *c, struct prediction_ratio *r)
         for (; at < next; at++)
             take_ratio(c, r, at->number);
         for (size_t i = OWN; i <= AGAINST; i++)
+            /* An instance without any case has the mean NAN, which is not added. */
             add(&c->of_group[i], quantile_geometric_mean(c->of_instance[i].values, c->of_instance[i].n));
     }
     summarise_ratio(c, r, OWN, &r->ratio);
@@ -104,9 +112,11 @@ static void compute_ratio(struct computing *c, struct prediction_ratio *r)
 
 /* --- the order of all variants --- */
 
-/* Costs: figures of which the lower one is better. */
+/* Costs: figures of which the lower one is better, so that one comparison serves both directions. */
 static bool take_costs(const struct computing *c, size_t number)
 {
+    /* A predictor without a direction of its own (a metric that only describes) is taken to go the same way as the
+       metric. */
     enum better predictor = c->d->predictor_better != BETTER_NONE ? c->d->predictor_better : c->s->better;
     for (size_t v = 0; v < c->d->variants.n_values; v++) {
         const struct compare_row *row = compare_find(c->d, number, v);
@@ -126,6 +136,7 @@ static double least_of(const double *costs, size_t n)
     return least;
 }
 
+/* Relative, as in compare.c: equal plans differ in their last digits. */
 static bool is_best(const struct computing *c, double cost, double least)
 {
     return cost - least <= c->s->tolerance * fmax(fabs(cost), fabs(least));
@@ -140,6 +151,7 @@ static void take_choice(struct computing *c)
         if (!is_best(c, c->predicted_cost[v], predicted_least))
             continue;
         bool is_kept = is_best(c, c->cost[v], least);
+        /* Costs may be negated figures; the ratio is one of sizes. */
         double larger = fmax(fabs(c->cost[v]), fabs(least)), smaller = fmin(fabs(c->cost[v]), fabs(least));
         n_chosen++;
         n_best += is_kept;
@@ -151,6 +163,7 @@ static void take_choice(struct computing *c)
 
 static void take_case(struct computing *c, struct prediction_order *o, size_t number)
 {
+    /* A case counts only if every variant has both figures: an order of some of them would be another question. */
     if (!take_costs(c, number)) {
         o->n_left_out++;
         return;
@@ -212,6 +225,7 @@ void prediction_compute(const struct compare_data *d, const struct compare_setti
 {
     struct computing c = {.d = d, .s = s, .places = compare_order(d, s->all_cases)};
     size_t n_variants = d->variants.n_values;
+    /* One block for all samples: none is longer than the number of cases. */
     double *values = mem_zalloc(2 * N_PREDICTION_KINDS * d->n_cases, sizeof *values);
     for (size_t k = 0; k < N_PREDICTION_KINDS; k++) {
         c.of_group[k].values = values + 2 * k * d->n_cases;

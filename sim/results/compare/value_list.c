@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A million rows hold few different values, so rows keep numbers of values and the values are kept once. Keys tell
+   numbers and text apart, so that "5" and 5 are two values. */
 #include "compare/value_list.h"
 
 #include "base/mem.h"
@@ -44,6 +46,7 @@ static uint32_t add(struct value_list *l, const char *key, const struct value *v
     return l->last = (uint32_t)l->n_values++;
 }
 
+/* The key of a number is its bits in hexadecimal: exact, and equal for 10, 10.0 and 1e1. */
 static uint32_t add_number(struct value_list *l, double number)
 {
     static const char digits[] = "0123456789abcdef";
@@ -56,6 +59,7 @@ static uint32_t add_number(struct value_list *l, double number)
     return add(l, key, &(struct value){.is_number = true, .number = number});
 }
 
+/* On the stack where it fits: the key is copied only if the value is new. */
 uint32_t value_list_add_text(struct value_list *l, const char *text)
 {
     char key[256] = "t";
@@ -87,6 +91,7 @@ struct ordered {
     uint32_t old;
 };
 
+/* Numbers before text, so that a column with both has one order. */
 static int in_order(const void *a, const void *b)
 {
     const struct value *x = &((const struct ordered *)a)->value, *y = &((const struct ordered *)b)->value;
@@ -95,6 +100,7 @@ static int in_order(const void *a, const void *b)
     return x->is_number ? (x->number > y->number) - (x->number < y->number) : strcmp(x->text, y->text);
 }
 
+/* The index is not sorted along: it knows old numbers, so nothing may be added afterwards. */
 uint32_t *value_list_sort(struct value_list *l)
 {
     struct ordered *sorted = mem_zalloc(l->n_values, sizeof *sorted);
@@ -120,6 +126,7 @@ void value_list_add_known(const struct value_list *l, struct text *out)
         text_add_name(out, "..");
 }
 
+/* Linear: asked for names that people type, not for rows. */
 size_t value_list_find(const struct value_list *l, const char *text)
 {
     double number;
