@@ -9,7 +9,7 @@
 
 #include <xbt/config.h>
 
-/* 5,000 hosts with four actors each have stacks of 10 GB at 512 KiB. */
+/* With 5,000 hosts of four actors each, stacks of 512 KiB would be 10 GB. */
 void object_size_stacks(int n_hosts)
 {
     enum { MANY = 5000, SMALL_KIB = 64, USUAL_KIB = 512 };

@@ -181,7 +181,7 @@ static void refuse_closed_links(struct farm_run *r, double now_s)
         }
 }
 
-/* Drawing at each date would take longer than many dates. */
+/* Not at every date: drawing takes longer than most of them. */
 static void show_progress(struct farm_run *r)
 {
     enum { DATES_PER_LOOK = 64 };

@@ -7,7 +7,7 @@
    (turns.h), so all ends of that date are known by then.
 
    The books of a transfer to a child are in the child's struct farm_node: a child has one parent, and at most one task
-   on its way. So a parent needs no list of its sends, and a function's `child` is often what its `me` is about. */
+   on its way, so a parent needs no list of its sends. */
 #include "actors/farm_state.h"
 #include "base/instant.h"
 #include "simgrid/instants.h"

@@ -8,11 +8,9 @@
 #include "base/foreign.h"
 #include "engine/guard.h"
 
-/* Beside what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). The layer charges
-   executions and nothing else, so busy time is what is left of their spans. */
+/* Beside what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). */
 static void take_results(const struct replay_plan *plan, struct replay_result *x)
 {
-    /* A task's span begins when its execution does; tasks do not overlap on a host. */
     for (size_t t = 0; t < x->n_tasks; t++)
         x->hosts[plan->schedule->tasks[t].host].busy_s += x->tasks[t].finish_s - x->tasks[t].start_s;
     for (size_t h = 0; h < x->n_hosts; h++) {

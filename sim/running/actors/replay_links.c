@@ -171,7 +171,7 @@ bool replay_links_look(struct replay_run *r, bool has_changed)
 
 /* ---- a hop ---- */
 
-/* A hop that ends takes the place of none: the last one moves into its place, as with edges under way. */
+/* The last of those alive moves into its place. */
 static void take_leave(struct replay_hop *h)
 {
     struct replay_run *r = h->run;

@@ -148,7 +148,7 @@ bool replay_meet_work(struct replay_run *r)
         if (!h->wants_to_work || h->may_work || is_kept(h) || !has_data(h))
             continue;
         h->may_work = true;
-        any = replay_wake_host(r, h->id) || any; /* all of them, though one would do to go on */
+        any = replay_wake_host(r, h->id) || any;
     }
     return any;
 }

@@ -2,9 +2,9 @@
 /* A replay of actors: sets them up, one on each host that the schedule uses, and looks at all transfers whenever no
    actor can go on: a rate that has changed, a host or link that has gone down.
 
-   `quiet` is the heart: SimGrid calls it at each date when all actors are blocked. What it wakes runs at the same
-   date, and then it is called again, until nothing is left to do. So the order of its lines is the order in which
-   things happen at one date. */
+   SimGrid calls `quiet` at each date when all actors are blocked. What it wakes runs at the same date, and then it is
+   called again, until nothing is left to do. So the order of its lines is the order in which things happen at one
+   date. */
 #include "actors/actors.h"
 #include "actors/actors_object.h"
 #include "actors/actors_replay.h"
@@ -276,7 +276,7 @@ static bool let_receive(struct replay_run *r)
     return any;
 }
 
-/* Drawing at each date would take longer than many dates. */
+/* Not at every date: drawing takes longer than most of them. */
 static void show_progress(struct replay_run *r)
 {
     enum { DATES_PER_LOOK = 64 };

@@ -117,9 +117,8 @@ void emit_platform(const struct emit_host hosts[2], struct text *out)
     const struct measured *a = hosts[0].measured, *b = hosts[1].measured;
     double there = few_digits(a, bandwidth(a, b)), back = few_digits(a, bandwidth(b, a));
     double latency_s = few_digits(a, mean_latency(a, b));
+    /* CM02 with crosstraffic and TCP-gamma off: SimGrid then gives a flow the bandwidth that is written here. */
     text_addf(out, "<?xml version=\"1.0\"?>\n"
-                   /* CM02 with crosstraffic and TCP-gamma off: SimGrid then gives a flow the
-                      bandwidth that is written here. */
                    "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                    "<!-- Made by `iasim calibrate` from measurements. 1 work unit is 1 flop of its kernel. -->\n"
                    "<platform version=\"4.1\">\n"

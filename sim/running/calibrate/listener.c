@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The only part that talks to strangers. It may be called by anyone who reaches the port, so every buffer has a fixed
-   size, every connection a date, and nothing that a stranger does makes the listener wait: sends have no time to block.
+/* The only part that talks to strangers: whoever connects is one until the meeting is complete. It may be called by
+   anyone who reaches the port, so every buffer has a fixed size, every connection a date, and nothing that a
+   stranger does makes the listener wait: sends have no time to block.
 
    A session (32 digits, other than the token) ties the second connection to the first. Only who was welcomed knows
    it. */

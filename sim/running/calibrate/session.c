@@ -49,7 +49,7 @@ static void show_progress(const struct session *s)
 
 /* ---- the side that is measured ---- */
 
-/* `say` and `ask` are the two forms of talk here: a message, and a message with its answer. */
+/* A message alone; `ask` also waits for its answer. */
 static enum err_code say(struct session *s, const struct message *m, struct err *e)
 {
     return channel_send(s->control, m, soon(s), e);
