@@ -255,7 +255,7 @@ static bool can_be_served(const struct farm_node *child)
     return !child->is_sent_to && !farm_of(child)->is_pruned[child->self.id] && (child->task >= 0 || has_asked);
 }
 
-/* By the oldest request, or by priority. Equal ones: the first child in the deployment, as the search keeps it. */
+/* By the oldest request, or by priority. Of equal ones the search keeps the first child in the deployment. */
 static bool goes_before(const struct farm_node *a, const struct farm_node *b)
 {
     if (!farm_of(a)->policy->oldest_first)

@@ -132,7 +132,7 @@ static void carry(int argc, char **argv)
     const struct replay_host *from = &r->hosts[edge_host(r->plan, e, DIR_SEND)];
     const struct replay_host *to = &r->hosts[edge_host(r->plan, e, DIR_RECV)];
     sg_actor_on_exit(replay_transfer_failed, x);
-    /* One-sided: neither host takes part, as the schedule's sends and receives are steps of their own. */
+    /* One-sided: neither host takes part, because the schedule's sends and receives are steps of their own. */
     x->flow = one_sided_start(from->host, to->host, r->plan->amounts.bytes[e]);
     replay_under_way(r, e);
     if (x->flow.comm == NULL || sg_comm_wait(x->flow.comm) != SG_OK) {
@@ -295,8 +295,7 @@ static void ask_to_receive(struct replay_host *me)
     me->asks = true;
 }
 
-/* Wakes at the date at which the receive would be due. Who has asked waits for the answer
-   alone, since its date has come. */
+/* Wakes at the date at which the receive would be due. Who has asked waits for the answer alone: its date has come. */
 static void wait_for_turn(struct replay_host *me)
 {
     const struct replay_run *r = me->run;

@@ -32,8 +32,8 @@ static bool is_contended(const struct replay_hop *h)
     return h->run->plan->machine->links[h->link_id].sharing != LINK_FATPIPE;
 }
 
-/* ---- what the two hosts feel: since SimGrid does not carry these bytes, the layer must be told at which rate they
-   pass. The sender's processor feels the first link, the receiver's the last one ---- */
+/* ---- what the two hosts feel: because SimGrid does not carry these bytes, the layer must be told at which rate
+   they pass. The sender's processor feels the first link, the receiver's the last one ---- */
 
 static void feel(struct replay_hop *h)
 {

@@ -3,7 +3,7 @@
    start of its send, or receive; the next one on the port is let go when that is over, whether its host is up or not.
    So no actor sleeps for it: SimGrid's clock stops at that date, and whoever waits is woken.
 
-   `taken` has at most two entries for each host, as a port is taken by one message: linear search. */
+   `taken` has at most two entries for each host, because a port is taken by one message, and is searched linearly. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 

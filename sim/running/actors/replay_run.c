@@ -251,7 +251,7 @@ static enum instant end_all(void)
     return INSTANT_GOES_ON;
 }
 
-/* All at once, since starting one may let another one leave (a transfer of no time arrives at once). */
+/* All at once, because starting one may let another one leave (a transfer of no time arrives at once). */
 static bool start_transfers(struct replay_run *r)
 {
     bool any = r->n_leaving_started < r->n_leaving;

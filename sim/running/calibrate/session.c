@@ -283,7 +283,7 @@ static enum err_code obey(struct session *s, struct measured *peer, struct err *
 }
 
 /* The caller is measured first. If it takes longer, it takes from the listener's time: the run ends when it should,
-   since both count from the same moment, the end of the meeting. */
+   because both count from the same moment, the end of the meeting. */
 static enum err_code take_turns(struct session *s, struct measured *own, struct measured *peer, struct err *e)
 {
     bool is_caller = s->options->is_caller;

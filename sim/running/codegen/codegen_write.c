@@ -192,7 +192,7 @@ static void make_program(const struct writer *w, struct text *out)
 
 /* ---- the files around it ---- */
 
-/* Of a user's file, in the folder. Numbered, since two files in different folders may have one name. */
+/* Of a user's file, in the folder. Numbered, because two files in different folders may have one name. */
 static char *own_name(size_t i)
 {
     return mem_format("own_%zu.c", i + 1);

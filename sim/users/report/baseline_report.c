@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one run. The gravest one decides its place, so it is always among them. */
+/* Of one run. The worst one decides its place, so it is always among them. */
 enum { SHOWN_FIGURES = 3 };
 
 /* The words for runs, in the order of the verdicts. */
@@ -227,7 +227,7 @@ static bool print_figure(const struct shown *s, const struct baseline_change *ch
     return true;
 }
 
-/* Prints the gravest change, and some of the others in their order. */
+/* Prints the worst change, and some of the others in their order. */
 static void print_figures(const struct shown *s, const struct baseline_change *change, FILE *out)
 {
     size_t n = print_figure(s, change, change->metric, out);

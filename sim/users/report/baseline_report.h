@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What changed against a baseline: how many runs, which metrics, and the gravest changes, each with the command that
+/* What changed against a baseline: how many runs, which metrics, and the worst changes, each with the command that
    makes the run again. */
 #ifndef IASIM_REPORT_BASELINE_REPORT_H
 #define IASIM_REPORT_BASELINE_REPORT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Cases are collected one at a time, as the store delivers them sorted, so memory is that of the largest case and not
-   of all runs. Each case is sorted once: counting wins and ties of n variants takes O(n log n), not O(n^2)
+/* The store delivers cases sorted, and they are collected one at a time, so memory is that of the largest case and
+   not of all runs. Each case is sorted once: counting wins and ties of n variants takes O(n log n), not O(n^2)
    comparisons. */
 #include "report/best_of.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A claims.xml is evaluated ("told") in one pass from top to bottom: each element is a definition for those below it,
-   or a block of the document. So <let> and <paper> must stand before the formulas that use them, and the first mistake
-   ends the report: half a report could be taken for the whole.
+/* A claims.xml is evaluated ("told", in the names below) in one pass from top to bottom: each element is a definition
+   for those below it, or a block of the document. So <let> and <paper> must stand before the formulas that use them,
+   and the first mistake ends the report: half a report could be taken for the whole.
 
-   A setting is one combination of the values of the parameters in `each`. An element is told once for each setting,
-   with figures taken there only. */
+   A setting is one combination of the values of the parameters in `each`. An element is evaluated once for each
+   setting, with figures taken there only. */
 #include "report/claims.h"
 
 #include "base/mem.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known while a file is told. The figures belong to it and outlive included files. */
+/* What is known while a file is evaluated. The figures belong to it and outlive included files. */
 struct teller {
     struct claims c;
     struct figures figures;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files that tell a claims.xml ask of each other. Not installed. */
+/* What the files that evaluate a claims.xml ask of each other. Not installed. */
 #ifndef IASIM_REPORT_CLAIMS_PARTS_H
 #define IASIM_REPORT_CLAIMS_PARTS_H
 
@@ -9,7 +9,7 @@
 
 #include <libxml/tree.h>
 
-struct claims { /* a claims.xml that is being told */
+struct claims { /* a claims.xml that is being evaluated */
     const char *path;
     struct figures *figures;
     char *setting, *first_setting; /* "waiting active": the values of what `each` names; NULL: nothing */

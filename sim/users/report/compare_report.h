@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which variant is better, and how well another metric foretells that: text, JSON and CSV. */
+/* Which variant is better, and how well another metric predicts that: text, JSON and CSV. */
 #ifndef IASIM_REPORT_COMPARE_REPORT_H
 #define IASIM_REPORT_COMPARE_REPORT_H
 
@@ -41,9 +41,9 @@ enum err_code compare_report_csv(const struct compare_report *r, const char *pat
  * grows. */
 enum err_code compare_report_profile(const struct compare_report *r, const char *path, struct err *e);
 
-/* How well the predictor foretells the metric. A row for each figure: the groups' parameters, metric, predictor,
-   variant (empty: all), figure (ratio, over_reference, rank_correlation, best_kept, ratio_to_best), pairs, value, low,
-   high, confidence. Whole or not at all. Errors: ERR_IO. */
+/* How well the predictor predicts the metric. A row for each figure: the groups' parameters, metric, predictor,
+   variant (empty: all), figure (ratio, over_reference, rank_correlation, best_kept, ratio_to_best), pairs, value,
+   low, high, confidence. Whole or not at all. Errors: ERR_IO. */
 enum err_code compare_report_prediction(const struct compare_report *r, const char *path, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How well a predictor (the planned makespan) foretells a metric (the simulated one): how far it is off, and whether it
-   ranks variants in the same order [Spearman 1904]. The part of the comparison's report that is about the predictor. */
+/* How well a predictor (the planned makespan, say) predicts a metric (the simulated one): how far it is off, and
+   whether it ranks variants in the same order [Spearman 1904]. The part of the comparison's report that is about the
+   predictor. */
 #include "report/compare_cells.h"
 
 #include "base/mem.h"

@@ -102,7 +102,7 @@ void trace_speed(void *self, double now_s, node_id node, double factor_ratio, do
     struct trace_farm *x = t->farm;
     if (x->counters == NULL)
         return;
-    /* A ratio to the platform's speed, as under noise a host may be faster or slower than that. */
+    /* A ratio to the platform's speed, because under noise a host may be faster or slower than that. */
     double platform_flop_per_s = x->machine->hosts[x->tree->nodes[node].host].speed_flop_per_s;
     put_counters_before(t, now_s);
     trace_counters_set_factor(x->counters, node, factor_ratio * (flop_per_s / platform_flop_per_s));

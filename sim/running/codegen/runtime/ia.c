@@ -276,7 +276,7 @@ void ia_receive(int edge)
     if (!program->tasks_sleep)
         check_data(edge);
     ia_target_occupy_until((involved_s > arrived_s ? involved_s : arrived_s) + row->overhead_recv_s);
-    /* A receive that holds its processor begins when it is reached; else i_r before the data, as the wait is
+    /* A receive that holds its processor begins when it is reached; else i_r before the data, because the wait is
        passive. */
     result->receive_start_s =
         program->is_blocking || program->is_rendezvous || reached_s > early_s ? reached_s : early_s;
