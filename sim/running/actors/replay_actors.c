@@ -45,12 +45,12 @@ static enum err_code run(struct engine *engine, const struct replay_plan *plan, 
     replay_result_init(out, plan);
     /* Before the first actor runs, after the platform has been loaded (preload.h). */
     actors_layer_take(plan->machine, &world, world_factor_ratio);
-    /* SimGrid ends the process on errors of its own; the guard says where that happened. */
+    /* SimGrid may print pages and abort: until guard_leave_simgrid its stderr is held back. */
     guard_enter_simgrid();
     actors->replay_run(&given, out, &end);
     guard_leave_simgrid();
     engine_end_progress(engine);
-    /* A plugin's world may have failed during the run. */
+    /* A plugin's world may have given numbers that are none during the run. */
     if (foreign_judge(ERR_NONE, e) != ERR_NONE)
         return ERR_INPUT;
     if (!end.is_done)

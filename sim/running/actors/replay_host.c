@@ -248,7 +248,7 @@ static void receive(struct replay_host *me, edge_id e)
         return;
     }
     span->start_s = replay_date_s();
-    /* An actively waiting receive takes its port later (gantt_port has the same rule). */
+    /* A receive that waits actively takes its port later, when its data come. */
     if (!r->plan->is_active)
         replay_take_port(r, s, span->start_s + x->port_s[DIR_RECV]);
     while (!r->edges[e].has_arrived)

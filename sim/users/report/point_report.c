@@ -43,8 +43,7 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
 
 /* --- JSON --- */
 
-/* Numbers as numbers, so that programs need not parse them again; values like "inf" or "auto" of a number's parameter
-   stay text (param_is_number). */
+/* Numbers as numbers, so that programs need not parse them again. Costs in steps stay text (param_is_number). */
 static json_t *value_json(const struct param *p, const char *text)
 {
     if (param_is_number(p, text))
