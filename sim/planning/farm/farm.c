@@ -249,6 +249,7 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
     return false;
 }
 
+/* One port: a node with a send under way is asked again when that has ended. */
 static bool serve(struct farm *f, double now_s, node_id n)
 {
     if (f->multi_port)
@@ -340,6 +341,7 @@ bool farm_decide(struct farm *f, double now_s)
     f->decided_s = now_s;
     let_arrive(f, now_s);
     start_work(f, now_s);
+    /* work first: it frees slots, and a task that is computed here is not sent */
     bool again = f->policy->sends && start_sends(f, now_s);
     f->rates_are_known = true; /* the network is solved before the next call */
     return again;

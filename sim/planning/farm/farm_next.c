@@ -29,6 +29,7 @@ static struct heap_entry in_turn(struct farm *f, node_id child)
 {
     struct child_state *c = &f->children[child];
     const struct request *r = oldest_request(c);
+    /* of requests of one date the earlier one of each child, then deployment order: both in one number */
     bool by_age = f->policy->oldest_first;
     return (struct heap_entry){.key = by_age ? r->date_s : -c->priority,
                                .number = by_age ? r->number * f->tree->n_nodes + child : child,
@@ -61,7 +62,8 @@ void farm_receive_request(struct farm *f, double now_s, node_id child)
         farm_offer(f, child);
 }
 
-/* The heap from which the next child is chosen; NULL: no child is waiting, or there is no task to give. */
+/* The heap from which the next child is chosen; NULL: no child is waiting, or there is no task to give. A child that
+   has a part of a task needs no task of the node, so it may be served when the node holds none. */
 static struct heap *next_in(const struct farm *f, node_id n)
 {
     struct node_state *s = &f->nodes[n];
