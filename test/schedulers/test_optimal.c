@@ -98,6 +98,73 @@ static void no_order_is_forgotten(void)
     CHECK(n_compared >= random_cases(N_CASES) / 5);
 }
 
+/* A fork, a join, a tree either way, or a fork and a join. Equal times and sizes are frequent. */
+static struct dag small_shape(struct random_stream *r, int n_tasks)
+{
+    enum { FORK, JOIN, OUT_TREE, IN_TREE, FORK_JOIN, N_SHAPES };
+    struct dag g = {0};
+    struct err e = {0};
+    int shape = small_int(r, 0, N_SHAPES - 1), most = small_int(r, 1, 3), last = n_tasks - 1;
+    dag_init(&g, "shape");
+    for (int t = 0; t < n_tasks; t++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%d", t);
+        CHECK_OK(dag_add_task(&g, name, small_int(r, random_below(r, 8) > 0, most), 0, NULL, &e), e);
+    }
+    for (int t = 1; t < n_tasks; t++) {
+        int other = shape == OUT_TREE || shape == IN_TREE ? small_int(r, 0, t - 1) : 0;
+        bool is_out = shape == FORK || shape == OUT_TREE || (shape == FORK_JOIN && t < last);
+        if (is_out)
+            CHECK_OK(dag_add_edge(&g, other, t, small_int(r, 0, most), 0, &e), e);
+        if (!is_out || shape == FORK_JOIN)
+            CHECK_OK(
+                dag_add_edge(&g, is_out ? t : last - t, is_out ? last : last - other, small_int(r, 0, most), 0, &e), e);
+    }
+    CHECK_OK(dag_seal(&g, &e), e);
+    return g;
+}
+
+/* As small_costs, with times that are often equal; most tasks may run on one host only, so that large cases can be
+   tried. */
+static void shape_costs(struct task_costs *c, struct random_stream *r, int n_tasks, int n_hosts)
+{
+    int most_free = small_int(r, 0, 3);
+    small_costs(c, r, n_tasks, n_hosts, SMALL_WHOLE);
+    for (int t = 0; t < n_tasks; t++) {
+        int only = small_int(r, 0, n_hosts - 1), time_s = small_int(r, random_below(r, 8) > 0, 3);
+        for (int h = 0; h < n_hosts; h++)
+            c->compute_s[t * n_hosts + h] =
+                h == only || t < most_free ? time_s + small_int(r, 0, 3) / 3 : (double)INFINITY;
+    }
+}
+
+/* Where orders are fixed without being tried. */
+static void forks_joins_and_trees_have_no_shorter_schedule(void)
+{
+    enum { N_CASES = 400, N_STEPS = 100000 };
+    int n_compared = 0;
+    FOR_RANDOM_CASES (i, N_CASES) {
+        struct random_stream r;
+        struct setting s;
+        random_init(&r, 49, i);
+        enum naive_model model = (enum naive_model)random_below(&r, N_NAIVE_MODELS);
+        int n_tasks = small_int(&r, 4, 9), n_hosts = small_int(&r, 1, 3);
+        setting_init(&s, small_shape(&r, n_tasks), small_machine(&r, n_hosts, SMALL_WHOLE));
+        if (n_tasks > 5 || random_below(&r, 2))
+            shape_costs(&s.costs, &r, n_tasks, n_hosts);
+        double want_s = naive_optimum_s(&s, model, N_STEPS);
+        if (!isnan(want_s)) {
+            double got_s = optimum_s(&s, model);
+            CHECK_CLOSE(got_s, want_s, 1e-11);
+            if (!(fabs(got_s - want_s) <= 1e-11 * want_s))
+                describe(&s, model, i);
+            n_compared++;
+        }
+        setting_clear(&s);
+    }
+    CHECK(n_compared >= random_cases(N_CASES) / 4);
+}
+
 static void check_text_case(const char *graph, struct machine m, enum naive_model model, double want_s)
 {
     struct setting s;
@@ -156,6 +223,41 @@ static void hosts_that_only_look_alike_are_not_exchanged(void)
         setting_init(&s, dag_from_text(cases[i].graph), machine_from_text(cases[i].machine));
         CHECK_CLOSE(optimum_s(&s, NAIVE_CONTENTION), cases[i].want_s, 1e-12);
         CHECK_CLOSE(naive_optimum_s(&s, NAIVE_CONTENTION, 1000000), cases[i].want_s, 1e-12);
+        setting_clear(&s);
+    }
+}
+
+/* What looks like a fork or a join, but where the order matters. Task by task the one host on which it may run;
+   under involvement its processor is busy while it sends. */
+static void orders_that_only_look_fixed_are_tried(void)
+{
+    static const struct {
+        const char *graph, *hosts;
+        enum naive_model model;
+        double want_s;
+    } cases[] = {
+        /* b is shorter, so its message leaves first: 1 + 5 + 5 + 1. */
+        {"a:3 b:1 y:1 | a>y:5 b>y:5", "001", NAIVE_CONTENTION, 12},
+        /* a has the larger message: 1 + 5, then b's 1 while y computes. */
+        {"a:1 b:1 y:4 z:1 | a>y:5 b>z:1", "0012", NAIVE_INVOLVEMENT, 10},
+        /* t waits for r until 2, and sends until 4 before the send of u, which ends at 8: z and y end at 14. */
+        {"u:1 r:1 t:1 y:6 z:10 | u>y:4 r>t:1 t>z:1", "01021", NAIVE_INVOLVEMENT, 14},
+        /* Both sends of u, which end at 5 and 9, keep the processor from t: 9 + 5 + 1 + 2. */
+        {"t:5 u:1 y:6 z:6 x:2 | u>y:4 u>z:4 t>x:1", "00121", NAIVE_INVOLVEMENT, 17},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct setting s;
+        setting_init(&s, dag_from_text(cases[i].graph), machine_star(3, 1, 1, 0, LINK_SPLITDUPLEX));
+        machine_text_set_all(&s.machine, "involvement_send", "1");
+        size_t n_hosts = s.machine.n_hosts, n = (size_t)s.dag.n_tasks * n_hosts;
+        s.costs.source = mem_strdup("costs.csv");
+        s.costs.compute_s = mem_alloc(n * sizeof *s.costs.compute_s);
+        for (size_t k = 0; k < n; k++)
+            s.costs.compute_s[k] = (size_t)(cases[i].hosts[k / n_hosts] - '0') == k % n_hosts
+                                       ? s.dag.tasks[k / n_hosts].work_flop
+                                       : (double)INFINITY;
+        CHECK_CLOSE(optimum_s(&s, cases[i].model), cases[i].want_s, 1e-12);
+        CHECK_CLOSE(naive_optimum_s(&s, cases[i].model, 1000000), cases[i].want_s, 1e-12);
         setting_clear(&s);
     }
 }
@@ -317,11 +419,13 @@ static void what_is_not_proved_is_said(void)
 static const struct test tests[] = {
     {"nothing that can be tried is shorter", nothing_that_can_be_tried_is_shorter},
     {"no order is forgotten", no_order_is_forgotten},
+    {"forks, joins and trees have no shorter schedule", forks_joins_and_trees_have_no_shorter_schedule},
     {"closed forms", closed_forms},
     {"a fork whose sends cost more than they save is sequential",
      a_fork_whose_sends_cost_more_than_they_save_is_sequential},
     {"the job shop of Fisher and Thompson takes 55", the_job_shop_of_fisher_and_thompson_takes_55},
     {"hosts that only look alike are not exchanged", hosts_that_only_look_alike_are_not_exchanged},
+    {"orders that only look fixed are tried", orders_that_only_look_fixed_are_tried},
     {"no scheduler is shorter", no_scheduler_is_shorter},
     {"a search that is ended early proves less", a_search_that_is_ended_early_proves_less},
     {"the order of hosts changes nothing", the_order_of_hosts_changes_nothing},

@@ -7,6 +7,7 @@
        optimal_levels.c   how early and how late a task can be on each host, which hosts are left for it, loads
        optimal_hosts.c    the search: first the hosts of all tasks, one after the other,
        optimal_orders.c   then the orders on all processors, ports and links,
+       optimal_rules.c    those that are fixed without a trial, as in forks, joins and trees,
        optimal_settle.c   and what follows from each decision about these
 
    All of them ask one question again and again: is there a schedule that ends by the deadline, a little before the best

@@ -48,6 +48,7 @@ struct orders *orders_create(struct hunt *x)
     o->first_in = mem_alloc(n * sizeof *o->first_in);
     o->waiting = mem_alloc((n + 1) * sizeof *o->waiting);
     o->edge_item = mem_alloc(((size_t)x->facts->n_edges + 1) * sizeof *o->edge_item);
+    o->item_edge = mem_alloc(n * sizeof *o->item_edge);
     o->uses = mem_alloc(2 * n * sizeof *o->uses);
     o->use_resource = mem_alloc(2 * n * sizeof *o->use_resource);
     o->on = mem_alloc(2 * n * sizeof *o->on);
@@ -64,6 +65,7 @@ void orders_free(struct orders *o)
     free(o->first_in);
     free(o->waiting);
     free(o->edge_item);
+    free(o->item_edge);
     free(o->uses);
     free(o->use_resource);
     free(o->on);
@@ -96,11 +98,18 @@ static void add_use(struct orders *o, int item, size_t resource, double before_s
     o->uses[o->n_uses++] = (struct use){item, before_s, busy_s};
 }
 
-static int add_end(struct orders *o, host_id h, enum direction dir, struct cost_end end)
+static bool is_bundled(const struct orders *o, int h) /* a task there and its send occupy the processor as one */
+{
+    return (o->sources_only >> h & 1) != 0;
+}
+
+static int add_end(struct orders *o, int number, enum direction dir, struct cost_end end)
 {
     const struct problem *p = o->hunt->facts->problem;
+    host_id h = o->hunt->facts->host[number];
     int i = add_item(o, 0, 0);
-    add_use(o, i, problem_processor(h), 0, cost_end_busy_s(end));
+    if (dir == DIR_RECV || !is_bundled(o, number))
+        add_use(o, i, problem_processor(h), 0, cost_end_busy_s(end));
     if (p->model->books_ports)
         add_use(o, i, problem_port(p, h, dir), end.port_before_s, end.port_s);
     return i;
@@ -142,7 +151,7 @@ static void add_edge(struct orders *o, int e)
         struct facts_passage x = facts_passage(f->problem, e, f->host[g], f->host[h]);
         o->edge_item[e] = o->n_items;
         if (cost_has_ends(f->problem->model)) {
-            last = add_end(o, f->host[g], DIR_SEND, x.send);
+            last = add_end(o, g, DIR_SEND, x.send);
             orders_add_arc(o, src, last, lag_s);
             lag_s = x.send.overhead_s;
         }
@@ -151,13 +160,25 @@ static void add_edge(struct orders *o, int e)
         else
             lag_s += x.lag_s;
         if (cost_has_ends(f->problem->model)) {
-            int recv = add_end(o, f->host[h], DIR_RECV, x.recv);
+            int recv = add_end(o, h, DIR_RECV, x.recv);
             orders_add_arc(o, last, recv, lag_s - x.recv.involvement_s);
             last = recv;
             lag_s = x.recv.involvement_s + x.recv.overhead_s;
         }
     }
     orders_add_arc(o, last, dst, lag_s);
+    for (int i = o->edge_item[e]; i >= 0 && i < o->n_items; i++)
+        o->item_edge[i] = e;
+}
+
+/* What follows a task without a gap on its processor. */
+static double bundled_send_s(const struct orders *o, int t, int g)
+{
+    const struct facts *f = o->hunt->facts;
+    if (!is_bundled(o, g) || f->out_start[t] == f->out_start[t + 1])
+        return 0;
+    int e = f->out[f->out_start[t]], h = levels_host(o->levels, f->edges[e].dst);
+    return h < 0 ? 0 : cost_end_busy_s(problem_end(f->problem, e, f->host[g], f->host[h], DIR_SEND));
 }
 
 static void add_tasks(struct orders *o)
@@ -171,7 +192,7 @@ static void add_tasks(struct orders *o)
         }
         double compute_s = f->compute_s[at];
         add_item(o, o->levels->head_s[at], compute_s + o->levels->tail_s[at]);
-        add_use(o, t, problem_processor(f->host[h]), 0, compute_s);
+        add_use(o, t, problem_processor(f->host[h]), 0, compute_s + bundled_send_s(o, t, h));
     }
 }
 
@@ -213,19 +234,44 @@ static void group_uses(struct orders *o)
         o->on[o->start[o->use_resource[i] + 1]++] = o->uses[i];
 }
 
+static bool is_easy(const struct orders *o, size_t resource)
+{
+    const struct facts *f = o->hunt->facts;
+    for (uint64_t left = o->silent; left != 0; left &= left - 1)
+        if (problem_processor(f->host[__builtin_ctzll(left)]) == resource)
+            return true;
+    return false;
+}
+
 /* From the start of one to the start of the other: it must be over, and the other may take the resource before it
    starts (a port). */
 static void pair_uses(struct orders *o)
 {
     o->n_pairs = 0;
-    for (size_t r = 0; r < o->n_resources; r++)
+    for (size_t r = 0; r < o->n_resources; r++) {
+        bool easy = is_easy(o, r);
         for (size_t i = o->start[r]; i < o->start[r + 1]; i++)
             for (size_t k = o->start[r]; k < i; k++) {
                 MEM_GROW(o->pairs, o->n_pairs, o->pairs_capacity);
-                o->pairs[o->n_pairs++] =
-                    (struct pair){o->on[k].item, o->on[i].item, o->on[k].busy_s + o->on[i].before_s,
-                                  o->on[i].busy_s + o->on[k].before_s, false};
+                o->pairs[o->n_pairs++] = (struct pair){o->on[k].item,
+                                                       o->on[i].item,
+                                                       o->on[k].busy_s + o->on[i].before_s,
+                                                       o->on[i].busy_s + o->on[k].before_s,
+                                                       false,
+                                                       easy};
             }
+    }
+}
+
+/* Decides the pairs that need not be tried. False: then no schedule ends by the deadline. */
+static bool use_rules(struct orders *o)
+{
+    for (size_t i = 0; i < o->n_pairs; i++) {
+        int first = orders_first(o, o->pairs[i].a, o->pairs[i].b);
+        if (first >= 0 && !orders_decide(o, (int)i, first == o->pairs[i].a))
+            return false;
+    }
+    return true;
 }
 
 bool orders_set(struct orders *o, const struct levels *l)
@@ -234,6 +280,7 @@ bool orders_set(struct orders *o, const struct levels *l)
     o->levels = l;
     o->n_items = 0;
     o->n_arcs = o->n_uses = o->n_changes = o->n_decisions = 0;
+    orders_find_shapes(o);
     add_tasks(o);
     for (int t = 0; t < f->n_tasks; t++) /* in topological order */
         for (int i = f->in_start[t]; i < f->in_start[t + 1]; i++)
@@ -242,7 +289,7 @@ bool orders_set(struct orders *o, const struct levels *l)
         return false;
     group_uses(o);
     pair_uses(o);
-    return orders_settle(o);
+    return use_rules(o) && orders_settle(o);
 }
 
 bool orders_raise_floors(const struct orders *o, struct levels *l)
@@ -264,6 +311,27 @@ bool orders_raise_floors(const struct orders *o, struct levels *l)
 
 /* ---- the search ---- */
 
+static bool overlaps(const struct orders *o, const struct pair *x)
+{
+    return !x->is_decided && o->head_s[x->a] + x->a_s > o->head_s[x->b] && o->head_s[x->b] + x->b_s > o->head_s[x->a];
+}
+
+/* Of easy pairs that overlap, the one with the earliest item; -1: none overlaps. */
+static int choose_easy(const struct orders *o)
+{
+    int best = -1;
+    double best_s = INFINITY;
+    for (size_t i = 0; i < o->n_pairs; i++) {
+        const struct pair *x = &o->pairs[i];
+        double head_s = earlier_s(o->head_s[x->a], o->head_s[x->b]);
+        if (head_s < best_s && overlaps(o, x)) {
+            best = (int)i;
+            best_s = head_s;
+        }
+    }
+    return best;
+}
+
 /* The pair that overlaps and whose better decision costs most; -1: none overlaps. The more both ways cost, the sooner
    both are refuted: so the tree stays small. */
 static int choose_pair(const struct orders *o)
@@ -272,7 +340,7 @@ static int choose_pair(const struct orders *o)
     double best_s = 0, best_other_s = 0;
     for (size_t i = 0; i < o->n_pairs; i++) {
         const struct pair *x = &o->pairs[i];
-        if (x->is_decided || o->head_s[x->a] + x->a_s <= o->head_s[x->b] || o->head_s[x->b] + x->b_s <= o->head_s[x->a])
+        if (x->is_easy || !overlaps(o, x))
             continue;
         double a_s = pair_a_first_s(o, x), b_s = pair_b_first_s(o, x), least_s = fmin(a_s, b_s),
                other_s = fmax(a_s, b_s);
@@ -282,7 +350,7 @@ static int choose_pair(const struct orders *o)
             best_other_s = other_s;
         }
     }
-    return best;
+    return best >= 0 ? best : choose_easy(o);
 }
 
 static struct span span_of(const struct orders *o, int item, double time_s)
@@ -347,9 +415,9 @@ static bool turn_back(struct orders *o)
 static bool go_on(struct orders *o, int pair)
 {
     const struct pair *x = &o->pairs[pair];
-    bool a_is_first = pair_a_first_s(o, x) <= pair_b_first_s(o, x);
+    bool a_is_first = x->is_easy ? o->head_s[x->a] <= o->head_s[x->b] : pair_a_first_s(o, x) <= pair_b_first_s(o, x);
     MEM_GROW(o->decisions, o->n_decisions, o->decisions_capacity);
-    o->decisions[o->n_decisions++] = (struct decision){pair, false, a_is_first, o->n_changes};
+    o->decisions[o->n_decisions++] = (struct decision){pair, x->is_easy, a_is_first, o->n_changes};
     return (orders_decide(o, pair, a_is_first) && orders_settle(o)) || turn_back(o);
 }
 

@@ -23,6 +23,7 @@ struct pair {
     int a, b;        /* items on the same resource */
     double a_s, b_s; /* from the start of each to the earliest start of the other behind it */
     bool is_decided;
+    bool is_easy; /* of two that overlap, the earlier comes first, and nothing else need be tried */
 };
 
 enum change_kind { OF_HEAD, OF_TAIL, OF_PAIR, OF_ARC };
@@ -51,8 +52,10 @@ struct orders {
     const struct levels *levels;
     int n_items, most_items;
     double *head_s, *tail_s;
-    int *first_out, *first_in; /* [item]: arcs */
-    int *edge_item;            /* [edge]: its first item; -1: it has none */
+    int *first_out, *first_in;                  /* [item]: arcs */
+    int *edge_item;                             /* [edge]: its first item; -1: it has none */
+    int *item_edge;                             /* [item]: of a step of a message; tasks are the first items */
+    uint64_t leaves_last, sources_only, silent; /* hosts: optimal_rules.c */
     struct arc *arcs;
     struct use *uses; /* of all resources, in the order in which they are found */
     int *use_resource;
@@ -86,5 +89,10 @@ bool orders_decide(struct orders *o, int number, bool a_is_first);
 bool orders_settle(struct orders *o);
 /* Takes back all changes but the first n_changes. */
 void orders_undo(struct orders *o, size_t n_changes);
+
+/* optimal_rules.c: which shape the hosts have by the tasks that may be there; and which of two items on one resource
+   may be taken as the first without loss, -1: this must be tried. */
+void orders_find_shapes(struct orders *o);
+int orders_first(const struct orders *o, int a, int b);
 
 #endif
