@@ -112,6 +112,7 @@ static size_t utf8_size(const char *s, const char *end)
                                                    : 0;
     if (size == 0 || (size_t)(end - s) < size)
         return 0;
+    /* The first byte of a character of 2, 3 or 4 bytes holds its highest 5, 4 or 3 bits. */
     long code = first & (0x7F >> size);
     for (size_t i = 1; i < size; i++) {
         if (((unsigned char)s[i] & 0xC0) != 0x80)
@@ -293,6 +294,7 @@ static bool has_key_twice(struct reading *r, uint32_t object)
     const struct json_node *nodes = r->t->nodes;
     size_t n = 0, capacity = 0;
     bool found = false;
+    /* Called when the object has just been read: nothing follows it in the tape, so its last node is the tape's. */
     for (uint32_t key = object + 1; key < r->t->n; key = nodes[key + 1].next) {
         if (n == MANY_KEYS && many == NULL) {
             capacity = 4 * MANY_KEYS;

@@ -58,7 +58,7 @@ void param_set_free(struct param_set *ps)
     free(ps);
 }
 
-/* "" would match before any '|', so it is refused by its length. */
+/* `choices` are separated by '|'. An empty value is never one of them, not even of an empty list. */
 static bool is_choice(const char *choices, const char *value)
 {
     size_t n = strlen(value);

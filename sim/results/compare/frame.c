@@ -224,6 +224,8 @@ static int by_instance(const void *a, const void *b, void *frame)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
+/* Rows of one instance need not be neighbours in the order of the page, so they are sorted by instance through
+   pointers, and the rows stay where they are. */
 static void number_instances(struct frame *f)
 {
     struct frame_row **rows = mem_zalloc(f->n_rows, sizeof *rows);
@@ -276,8 +278,9 @@ static int by_sum(const void *a, const void *b)
     return (x->instance > y->instance) - (x->instance < y->instance);
 }
 
-/* Rows of an instance are summed, so their order does not matter. Of instances with the same sum all but the first
-   are copies. */
+/* Instances that agree in every figure, such as two seeds of a generator that draws nothing, are no independent
+   observations: a test that counted each would be too sure. Rows of an instance are summed, so their order does not
+   matter. Of instances with the same sum all but the first are copies. */
 static void find_copies(struct frame *f)
 {
     struct digested *sums = mem_zalloc(f->n_instances, sizeof *sums);

@@ -155,6 +155,7 @@ static const struct metric metrics[] = {
     {0},
 };
 
+/* Everything that a run says without its bound. */
 static void fill_run(const struct farm_run_result *r, const struct tree *t, long n_tasks, double *out)
 {
     out[MAKESPAN] = r->makespan_s;
@@ -204,6 +205,8 @@ static enum err_code fill_bound(const struct farm_point *f, const struct param_s
 
 static enum err_code fill_bounds(const struct farm_point *f, const struct param_set *ps, double *out, struct err *e)
 {
+    /* A bound does not depend on the policy or the world, so points that differ only in these share one
+       (bound_memory_key). */
     double *both = &out[BOUND_OF_MULTI];
     char key[DIGEST_HEX_SIZE];
     bound_memory_key(ps, key);
@@ -288,7 +291,7 @@ static void fill_reached(const struct policy_choice *policy, double *out)
 {
     /* Which bound is the fair one depends on whether the policy sends to several children at a time. */
     out[BOUND_OF_PORTS] = out[policy_is_multi_port(policy) ? BOUND_OF_MULTI : BOUND_OF_SINGLE];
-    /* Without a steady phase STEADY is NAN, and so is this. */
+    /* NAN without a steady phase, where STEADY is NAN, and with bounds=off, where the bound is. */
     out[REACHED] = out[STEADY] / out[BOUND_OF_PORTS];
 }
 
@@ -329,6 +332,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     enum err_code code = farm_point_init(&f, p, e);
     if (code == ERR_NONE && !row_is(p->params, "bounds", "off"))
         code = fill_bounds(&f, p->params, out, e);
+    /* `out` is memory that the child shares (worker_live), so the figures that it fills in arrive here. */
     if (code == ERR_NONE)
         code = isolate_run(simulate, &(struct simulation){p, out}, e);
     return code;
