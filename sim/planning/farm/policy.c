@@ -184,6 +184,8 @@ static bool can_serve(const struct policy_state *state)
     return false;
 }
 
+enum { FAULT_SIZE = 300 };
+
 static bool is_whole(double bytes)
 {
     return bytes >= 0 && isfinite(bytes) && bytes == rint(bytes);
@@ -191,7 +193,7 @@ static bool is_whole(double bytes)
 
 /* What a plugin must not answer; NULL: it may. The text is in `words`. */
 static const char *fault_of(const struct policy_view *view, const struct policy_state *state, struct policy_send next,
-                            char words[200])
+                            char words[FAULT_SIZE])
 {
     const char *here = view->tree->nodes[state->node].host_name;
     bool is_node = next.child >= 0 && next.child < view->tree->n_nodes;
@@ -200,16 +202,17 @@ static const char *fault_of(const struct policy_view *view, const struct policy_
     if (next.child == -1)
         return NULL;
     if (!is_node)
-        snprintf(words, 200, "at %.9g s it chooses node %d for '%.80s'; it must be one of its children, or -1",
+        snprintf(words, FAULT_SIZE, "at %.9g s it chooses node %d for '%.80s'; it must be one of its children, or -1",
                  state->now_s, next.child, here);
     else if (!can_be_served(state, next.child))
-        snprintf(words, 200, "at %.9g s it chooses %.80s for '%.80s', a child that cannot be served now", state->now_s,
-                 name, here);
+        snprintf(words, FAULT_SIZE, "at %.9g s it chooses %.80s for '%.80s', a child that cannot be served now",
+                 state->now_s, name, here);
     else if (!(next.limit_bytes_per_s > 0))
-        snprintf(words, 200, "at %.9g s it limits a send from '%.60s' to '%.60s' to %g bytes/s; it must be above 0",
-                 state->now_s, here, name, next.limit_bytes_per_s);
+        snprintf(words, FAULT_SIZE,
+                 "at %.9g s it limits a send from '%.60s' to '%.60s' to %g bytes/s; it must be above 0", state->now_s,
+                 here, name, next.limit_bytes_per_s);
     else if (!is_whole(next.piece_bytes))
-        snprintf(words, 200,
+        snprintf(words, FAULT_SIZE,
                  "at %.9g s it cuts a send from '%.50s' to '%.50s' after %.15g bytes; it must be 0 or a whole number",
                  state->now_s, here, name, next.piece_bytes);
     else
@@ -222,7 +225,7 @@ struct policy_send policy_next(const struct policy *policy, const struct policy_
 {
     static const struct policy_send none = {-1, INFINITY, 0};
     const struct origin *from = policy_origin(policy);
-    char words[200];
+    char words[FAULT_SIZE];
     if (!can_serve(state))
         return none;
     foreign_ask(from, "choose", "policy", policy->name);
