@@ -400,20 +400,22 @@ enum err_code bound_plan(const struct tree *t, const struct farm_app *app, enum 
     if (code != ERR_NONE || ports == BOUND_SINGLE)
         return code;
     double best = expected_tasks_per_s(out, 1);
+    bool may_be_better = true;
     /* use from 0.95 down to 0.25 of the time */
-    for (int i = 1; code == ERR_NONE && i <= N_TRIALS; i++) {
+    for (int i = 1; code == ERR_NONE && may_be_better && i <= N_TRIALS; i++) {
         double use_ratio = 1 - (double)i / STEPS;
         struct bound trial;
         code = compute_within(t, app, ports, BOUND_PHYSICAL, use_ratio, &trial, e);
-        if (code != ERR_NONE)
-            break;
-        bool is_better = expected_tasks_per_s(&trial, use_ratio) > best;
-        if (is_better) {
-            struct bound before = *out;
-            best = expected_tasks_per_s(&trial, use_ratio);
+        double expected = expected_tasks_per_s(&trial, use_ratio);
+        if (code == ERR_NONE && expected > best) {
+            bound_clear(out);
             *out = trial;
-            trial = before;
+            best = expected;
+            continue;
         }
+        /* Plans that use less bring less. Where that is more than the largest reserve is worth, none of them is better;
+           it saves two trials of three. */
+        may_be_better = trial.throughput_tasks_per_s * (1 + worth_of_reserve) > best;
         bound_clear(&trial);
     }
     if (code != ERR_NONE)
