@@ -220,6 +220,19 @@ static enum err_code fill_bounds(const struct farm_point *f, const struct param_
     return code;
 }
 
+/* From memory, if it has been found for this point or one before. */
+static enum err_code recall_bound(const struct farm_point *f, const struct param_set *ps, enum bound_ports ports,
+                                  double *out, struct err *e)
+{
+    double both[2];
+    char key[DIGEST_HEX_SIZE];
+    bound_memory_key(ps, key);
+    if (!bound_memory_get(f->bounds, key, both))
+        return fill_bound(f, ps, ports, out, e);
+    *out = both[ports == BOUND_MULTI ? 0 : 1];
+    return ERR_NONE;
+}
+
 /* A load is a part of the bound that `iasim bound` shows for the ports of the policy: at load 1 tasks arrive as fast
    as the farm can work in the long run. */
 static enum err_code draw_arrivals(struct farm_outcome *out, const struct point *p, struct err *e)
@@ -232,7 +245,7 @@ static enum err_code draw_arrivals(struct farm_outcome *out, const struct point 
     /* NAN: the rate was given in tasks/s. */
     if (!isnan(a.load_ratio)) {
         enum bound_ports ports = policy_is_multi_port(&out->policy) ? BOUND_MULTI : BOUND_SINGLE;
-        code = fill_bound(&out->point, p->params, ports, &out->arriving_tasks_per_s, e);
+        code = recall_bound(&out->point, p->params, ports, &out->arriving_tasks_per_s, e);
         out->arriving_tasks_per_s *= a.load_ratio;
     }
     /* Drawn here, before the run, so that all variants with this stream see the same arrivals. */
