@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The data in a page of a run, and whether they are those of `replay --json --details` and `explain --json`."""
+"""The data in pages, and whether those of a run are those of `replay --json --details` and `explain --json`."""
 import base64
 import json
 import re
-import sys
 import zlib
 
 
+def sections(path):
+    """All that a page was given: objects with `kind` and `data`."""
+    with open(path, encoding="utf-8") as page:
+        found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', page.read())
+    return [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+
+
 def read(path):
-    page = open(path).read()
-    packed, block = re.search(r'<script type="application/json"( class="deflated")?>(.*?)</script>', page,
-                              re.S).groups()
-    return json.loads(zlib.decompress(base64.b64decode(block)) if packed else block)["data"]
+    return sections(path)[0]["data"]
 
 
 def sums(column):
@@ -103,7 +106,3 @@ def compare(data, replayed, explained):
     for (link, edge), n_bytes in carried.items():
         assert abs(n_bytes - sizes[edge]) <= 1e-6 * sizes[edge], (link, edge, n_bytes)
     assert len(data["what_ifs"]) == len(explained["what_if"])
-
-
-if __name__ == "__main__":
-    compare(read(sys.argv[1]), json.load(open(sys.argv[2])), json.load(open(sys.argv[3])))
