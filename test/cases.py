@@ -119,7 +119,7 @@ def split_refusal(text):
 
 def judge_refusal(step, out, err, status):
     """Status 2, nothing on standard output, and on standard error one line, but for a hint."""
-    said = re.sub(r"^iasim( \w+)?: ", "", re.sub(r"\nTry `.*\n$", "\n", err))
+    said = re.sub(r"^iasim( \w+)?: ", "", re.sub(r"(?s)\nTry `.*", "\n", err))
     step.got = [step.text.splitlines()[-1].rpartition(" ! ")[0] + " ! " + said.rstrip()]
     if status == 2 and not out and re.fullmatch(pattern_of([split_refusal(step.text)[1]]), said):
         return None

@@ -51,7 +51,7 @@ while IFS=: read -r file line tag; do
 done < <(grep -noE '\[([KS]|[A-Z][[:alpha:]-]+ [12][0-9]{3})\]' $texts)
 
 # --- file names; `others` are files of other programs, of users and of examples; pages have files, too ---
-others='lopcodes.h ltable.c btreeInt.h mine.c stealing.c a.c b.c task.sh make.py made.py program.c program.h tasks.c mine.py first.py sweep.py'
+others='lopcodes.h ltable.c btreeInt.h mine.c stealing.c a.c b.c task.sh merge.sh program.c program.h tasks.c mine.py first.py sweep.py'
 others+=" $(grep -ohE '^```.* file=[^ ]+' $(grep '\.md$' <<<"$texts") | sed 's/.* file=//; s,.*/,,' | tr '\n' ' ')"
 declare -A there # every file, by each end of its path
 while IFS= read -r path; do
