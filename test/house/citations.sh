@@ -72,7 +72,7 @@ done < <(awk -F '\t' '
     while (match(rest, named)) {
       name = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH)
       sub(/[^a-z]+$/, "", name); sub(/^[{,.-]*/, "", name)
-      if (name !~ /[*<{},$]|\/\/|^\/|NAME/) print $1 "\t" $2 "\t" name
+      if (name !~ /[*<{},$]|\/\/|^\/|NAME|^FILE\./) print $1 "\t" $2 "\t" name
     }
   }' <<<"$prose")
 
