@@ -16,7 +16,7 @@ spec = importlib.util.spec_from_file_location("iasim", os.path.join(here, "__ini
 assert spec is not None and spec.loader is not None
 sys.modules["iasim"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["iasim"])
-from iasim import _scheduler  # noqa: E402  pylint: disable=wrong-import-position
+from iasim import _plugin  # noqa: E402  pylint: disable=wrong-import-position
 
 try:
     import cffi  # noqa: F401  pylint: disable=unused-import
@@ -24,4 +24,4 @@ except ImportError:
     sys.stderr.write(f"iasim: plugins in Python need cffi, which {sys.executable} does not have; on Debian: apt "
                      "install python3-cffi\n")
     sys.exit(2)
-_scheduler.serve(sys.argv[1], sys.argv[2:])
+_plugin.serve(sys.argv[1], sys.argv[2:])

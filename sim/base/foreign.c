@@ -95,6 +95,12 @@ void foreign_refuse(const struct origin *from, const char *kind, const char *nam
         err_set(&fault, ERR_INPUT, "%s %s of plugin %s %s", kind, name, from->path, words);
 }
 
+void foreign_fail(const char *words)
+{
+    if (fault.code == ERR_NONE)
+        err_set(&fault, ERR_INPUT, "%s: %s", foreign_place(note), words);
+}
+
 const char *foreign_odd_number(double x)
 {
     return isnan(x) ? "nan" : !isinf(x) ? NULL : x > 0 ? "infinity" : "-infinity";

@@ -40,6 +40,8 @@ void foreign_answered(void);
 /* Such a function has no way to fail. What is wrong with its answer is kept here, the first time; the caller goes on
    with a harmless value instead. Whoever has a result calls foreign_judge first. */
 void foreign_refuse(const struct origin *from, const char *kind, const char *name, const char *words);
+/* The function of a plugin that is being called has failed, but has no way to say so: likewise kept. */
+void foreign_fail(const char *words);
 /* How messages call a number that is not finite; NULL: `x` is finite. */
 const char *foreign_odd_number(double x);
 

@@ -204,7 +204,11 @@ static inline void give_tree(struct naive_farm *f, const struct farm_outcome *o,
         if (node->parent < 0)
             t->root = n;
     }
-    f->view = (struct policy_view){t, f->task_bytes, f->task_flop, o->planned_tasks_per_s, f->is_multi};
+    f->view = (struct policy_view){.tree = t,
+                                   .task_bytes = f->task_bytes,
+                                   .task_flop = f->task_flop,
+                                   .planned_tasks_per_s = o->planned_tasks_per_s,
+                                   .is_multi_port = f->is_multi};
 }
 
 /* Runs it in the naive farm, too. */

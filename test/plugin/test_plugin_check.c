@@ -19,6 +19,12 @@ static double priority(const struct policy_view *view, node_id child)
     return child;
 }
 
+static enum err_code variant(const struct param_set *of, const struct policy **out, struct err *e)
+{
+    (void)out;
+    return of == NULL ? err_set(e, ERR_INPUT, "no parameters") : ERR_NONE;
+}
+
 static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)
 {
@@ -106,6 +112,25 @@ static void a_plugin_without_faults_is_accepted(void)
     scheduler.params = NULL;
     scheduler.source = "Müller 2020, §3";
     CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+}
+
+static void own_parameters_of_a_policy_come_with_those_of_all(void)
+{
+    static struct param all[] = {POLICY_PARAMS, {"depth", PARAM_INTEGER, "", "3", 0, 9, NULL, "how far it looks"}, {0}};
+    struct err e = {0};
+    begin();
+    policy.params = all;
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+    policy.params = params;
+    refused("policy mine has no parameter 'chunk': its list must have those of POLICY_PARAMS");
+    policy.params = all;
+    all[3].default_text = "10";
+    refused("the default is wrong");
+    all[3].name = "ports";
+    policy.params = all;
+    refused("policy mine has the parameter 'ports' twice");
+    policy.variant = variant;
+    refused("policy mine has variants, which only built-in policies have");
 }
 
 static void other_versions_are_refused(void)
@@ -286,6 +311,7 @@ static void worlds_and_models_are_whole(void)
 static const struct test tests[] = {
     {"worlds and models are whole", worlds_and_models_are_whole},
     {"a plugin without faults is accepted", a_plugin_without_faults_is_accepted},
+    {"own parameters of a policy come with those of all", own_parameters_of_a_policy_come_with_those_of_all},
     {"other versions are refused", other_versions_are_refused},
     {"parts must be named by a text parameter", parts_must_be_named_by_a_text_parameter},
     {"what is in it must be new", what_is_in_it_must_be_new},

@@ -12,7 +12,7 @@ from pathlib import Path
 import cffi
 import iasim
 import pytest
-from iasim import _scheduler
+from iasim import _plugin
 
 PLATFORM = "platforms/sinnen-hetero.xml"
 HERE = Path(__file__).resolve().parent
@@ -471,7 +471,7 @@ def test_structures_are_those_of_the_headers():
         kind = ffi.typeof(f"struct {name}")
         lines += [f"_Static_assert(offsetof(struct {name}, {f}) == {x.offset} && sizeof ((struct {name} *)0)->{f} == "
                   f"{ffi.sizeof(x.type)}, \"{name}.{f}\");" for f, x in kind.fields]
-        if name in _scheduler.WHOLE or name == "iasim_plugin_lists":
+        if name in _plugin.WHOLE or name == "iasim_plugin_lists":
             lines.append(f"_Static_assert(sizeof(struct {name}) == {ffi.sizeof(kind)}, \"{name}\");")
     for name in re.findall(r"^enum (\w+) \{", text, re.MULTILINE):
         lines += [f"_Static_assert({word} == {number}, \"{word}\");"

@@ -26,15 +26,12 @@ static const struct policy *const built_in[] = {
 const struct policy *const *policies = built_in;
 static struct registry registered;
 
-const struct param policy_params[] = {
-    {"chunk", PARAM_NUMBER, "MB", "0", 0, 1e9, NULL,
-     "send in chunks of this size and decide again after each; 0: whole tasks"},
-    {"prune", PARAM_CHOICE, "", NULL, 0, 0, "on|off",
-     "never send to a child for which IR_s Z C >= 1; default: off, opt_single: on"},
-    {"ports", PARAM_CHOICE, "", NULL, 0, 0, "single|multi",
-     "send to one child at a time, or to several; default: single, ia_multi: multi"},
-    {0},
-};
+const struct param policy_params[] = {POLICY_PARAMS, {0}};
+
+const struct param *policy_params_of(const struct policy *policy)
+{
+    return !policy->sends ? NULL : policy->params != NULL ? policy->params : policy_params;
+}
 
 const struct policy *policy_find(const char *name)
 {
@@ -62,10 +59,12 @@ enum err_code policy_choose(const char *text, struct policy_choice *out, struct 
     if (out->policy != NULL) {
         char owner[128];
         snprintf(owner, sizeof owner, "policy %s", out->policy->name);
-        out->params = param_set_create(out->policy->sends ? policy_params : NULL);
         /* one that sends nothing has no parameters: "root_computes[chunk=1]" is an error */
+        out->params = param_set_create(policy_params_of(out->policy));
         code = param_set_spec(out->params, owner, &spec, e);
         out->text = mem_strdup(text);
+        if (code == ERR_NONE && out->policy->variant != NULL)
+            code = out->policy->variant(out->params, &out->policy, e);
     } else {
         code = ERR_INPUT;
     }
@@ -132,6 +131,7 @@ enum err_code policy_rank(const struct policy *policy, const struct policy_view 
             out[n] = policy->priority(view, n);
     if (!foreign_leave())
         code = err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner, policy_origin(policy)->path);
+    code = foreign_judge(code, e);
     for (node_id n = 0; code == ERR_NONE && n < view->tree->n_nodes; n++)
         if (n != view->tree->root)
             code = check_priority(policy, view, n, out[n], e);
@@ -145,12 +145,15 @@ enum err_code policy_view_init(struct policy_view *out, const struct tree *t, co
     *out = (struct policy_view){.tree = t,
                                 .task_bytes = app->task_bytes,
                                 .task_flop = app->task_flop,
-                                .is_multi_port = policy_is_multi_port(c)};
-    if (!c->policy->plans)
+                                .is_multi_port = policy_is_multi_port(c),
+                                .params = c->params};
+    if (c->policy->plans == POLICY_PLANS_NOTHING)
         return ERR_NONE;
     /* the plan of the ports that will be used, not of the policy's default ones */
     enum bound_ports ports = policy_is_multi_port(c) ? BOUND_MULTI : BOUND_SINGLE;
-    enum err_code code = bound_plan(t, app, ports, &bound, e);
+    enum err_code code = c->policy->plans == POLICY_PLANS_PHYSICAL
+                             ? bound_plan(t, app, ports, &bound, e)
+                             : bound_compute_of(t, app, ports, BOUND_GREEDY, &bound, e);
     if (code != ERR_NONE)
         return code;
     double *planned_tasks_per_s = mem_zalloc((size_t)t->n_nodes, sizeof *planned_tasks_per_s);

@@ -17,8 +17,9 @@ struct origin;
 struct policy_view {
     const struct tree *tree;
     double task_bytes, task_flop;
-    const double *planned_tasks_per_s; /* by node: T(n) of bound_plan; NULL unless the policy plans */
+    const double *planned_tasks_per_s; /* by node: T(n) of the plan; NULL unless the policy plans */
     bool is_multi_port;
+    const struct param_set *params; /* of the policy */
 };
 
 /* What a node knows of a child when it decides. */
@@ -60,8 +61,27 @@ struct policy_send {
                                  task, and the node decides again; 0: it does not */
 };
 
+/* The parameters of every policy that sends. */
+/* clang-format off */
+#define POLICY_PARAMS                                                                                                  \
+    {"chunk", PARAM_NUMBER, "MB", "0", 0, 1e9, NULL,                                                                   \
+     "send in chunks of this size and decide again after each; 0: whole tasks"},                                       \
+    {"prune", PARAM_CHOICE, "", NULL, 0, 0, "on|off",                                                                  \
+     "never send to a child for which IR_s Z C >= 1; default: off, opt_single: on"},                                   \
+    {"ports", PARAM_CHOICE, "", NULL, 0, 0, "single|multi",                                                            \
+     "send to one child at a time, or to several; default: single, ia_multi: multi"}
+/* clang-format on */
+
+enum policy_plan {
+    POLICY_PLANS_NOTHING,
+    POLICY_PLANS_PHYSICAL, /* bound_plan */
+    POLICY_PLANS_GREEDY    /* the paper's solution ([K] 3.2) */
+};
+
 struct policy {
     const char *name, *summary, *source;
+    /* OPTIONAL, if it sends: POLICY_PARAMS and its own, which `view` has; NULL: POLICY_PARAMS alone. */
+    const struct param *params;
     bool sends;             /* false: the root keeps everything */
     bool multi_port;        /* the default of the parameter ports. With many ports sends start while the rate in use is
                                below the send limit, or as long as `choose` names a child; otherwise one at a time */
@@ -78,8 +98,11 @@ struct policy {
        arrived at the root, or, if the policy measures, the node has computed one; with one port only while none is
        under way. It must depend on its arguments alone. */
     struct policy_send (*choose)(const struct policy_view *view, const struct policy_state *state);
-    bool plans;    /* `choose` wants planned_tasks_per_s */
-    bool measures; /* `choose` wants what is measured */
+    enum policy_plan plans; /* what `choose` wants in planned_tasks_per_s */
+    bool measures;          /* `choose` wants what is measured */
+    /* OPTIONAL, of built-in policies: what runs in place of this one, or this one, by the parameters. Errors: ERR_INPUT
+       if they contradict each other. */
+    enum err_code (*variant)(const struct param_set *params, const struct policy **out, struct err *e);
 };
 
 /* Ends with NULL; in the order of policies.def, then plugins in the order in which they were loaded. */
@@ -90,11 +113,12 @@ const struct origin *policy_origin(const struct policy *policy); /* NULL: it is 
 /* Registers a policy; both arguments are borrowed until the program ends. The name must not be taken. */
 void policy_register(const struct policy *policy, const struct origin *from);
 
-extern const struct param policy_params[]; /* of every policy that sends */
+extern const struct param policy_params[];                                   /* POLICY_PARAMS */
+IASIM_API const struct param *policy_params_of(const struct policy *policy); /* NULL: it sends nothing */
 
 /* A policy with its parameters, from "name[k=v,...]". */
 struct policy_choice {
-    const struct policy *policy;
+    const struct policy *policy; /* or the variant that runs in its place */
     struct param_set *params;
     char *text; /* as given */
 };

@@ -34,6 +34,11 @@ void iasim_plugin_reader(iasim_plugin_read *read)
     reader = read;
 }
 
+void iasim_plugin_failed(const char *words)
+{
+    foreign_fail(words);
+}
+
 bool plugin_is_python(const char *path)
 {
     size_t n = strlen(path);

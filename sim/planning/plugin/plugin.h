@@ -56,7 +56,7 @@ extern "C" {
 
 /* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of
    structures. */
-#define IASIM_PLUGIN_ABI 10u
+#define IASIM_PLUGIN_ABI 11u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \
@@ -150,6 +150,10 @@ typedef enum err_code iasim_plugin_read(const char *path, struct iasim_plugin_li
 
 /* From now on this function reads plugins whose names end in ".py". */
 IASIM_API void iasim_plugin_reader(iasim_plugin_read *read);
+
+/* Within a function of such a plugin that has no way to fail (`choose`, `priority`): it has failed. What it returns
+   does not count; the run ends with these words as its error. */
+IASIM_API void iasim_plugin_failed(const char *words);
 
 /* The bytes of a structure in IASIM_PLUGIN_STRUCTS, by its name; 0: it is not one of these. */
 IASIM_API size_t iasim_plugin_size_of(const char *name);

@@ -272,7 +272,13 @@ static enum err_code check_policy(const struct look *l, int i)
             err_set_at(l->e, ERR_INPUT, l->path, 0, "%s sends, but its functions priority and choose are NULL", owner);
     if (code == ERR_NONE && x->priority != NULL && x->choose != NULL)
         code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has both priority and choose; give it one of them", owner);
-    return code;
+    if (code == ERR_NONE && x->variant != NULL)
+        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has variants, which only built-in policies have", owner);
+    for (const struct param *p = policy_params; code == ERR_NONE && x->params != NULL && p->name != NULL; p++)
+        if (param_find(x->params, p->name) == NULL)
+            code = err_set_at(l->e, ERR_INPUT, l->path, 0,
+                              "%s has no parameter '%s': its list must have those of POLICY_PARAMS", owner, p->name);
+    return code == ERR_NONE ? check_params(l, owner, x->params) : code;
 }
 
 /* Schedulers that are made of others name them in a text parameter (struct scheduler, parts). */

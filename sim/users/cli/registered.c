@@ -36,7 +36,7 @@ static const char *path_of(const struct origin *from)
             *out = (struct registered){x->name, x->summary, x->source, __VA_ARGS__};                                   \
         return x != NULL;                                                                                              \
     }
-ENTRY(policy, struct policy, policies, .params = x->sends ? policy_params : NULL, .plugin = path_of(policy_origin(x)))
+ENTRY(policy, struct policy, policies, .params = policy_params_of(x), .plugin = path_of(policy_origin(x)))
 ENTRY(actor, struct farm_actor, farm_actors, .plugin = path_of(farm_actor_origin(x)))
 ENTRY(scheduler, struct scheduler, schedulers, .params = x->params, .plugin = path_of(scheduler_origin(x)))
 ENTRY(belief, struct cost_model, cost_models, .params = x->params, .role = "cost", .plugin = path_of(x->from))

@@ -37,7 +37,7 @@ static void set_environment(void)
 }
 
 /* Loading libiasim shows whether it fits: another Python may bring an older C++ library. SimGrid reads its
-   configuration when it is loaded and needs the C locale for it (analysis/iasim/_scheduler.py). */
+   configuration when it is loaded and needs the C locale for it (analysis/iasim/_plugin.py). */
 static char *choose_interpreter(const char *library)
 {
     return interpreter_that_runs("import cffi, locale, sys\n"

@@ -128,5 +128,5 @@ const struct policy policy_steady = {
     .source = "doc/model.md, Farms",
     .sends = true,
     .choose = choose,
-    .plans = true,
+    .plans = POLICY_PLANS_PHYSICAL,
 };
