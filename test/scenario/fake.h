@@ -133,6 +133,13 @@ static inline enum err_code fake_forked_run(const struct point *p, double *metri
     return isolate_run(fake_in_child, &(struct fake_child){p, metrics}, e);
 }
 
+/* shared: whether it ran in the process that prepared. */
+static inline enum err_code fake_simulates_run(const struct point *p, double *metrics, struct err *e)
+{
+    metrics[2] = *(const double *)p->shared == (double)getpid();
+    return fake_misbehave(param_text(p->params, "mode"), e);
+}
+
 /* `x`, whose row `name` says `facts`; `rows` has room for a copy. */
 static inline struct run_kind fake_that_says(const struct run_kind *x, struct run_param rows[8], const char *name,
                                              unsigned facts)
@@ -149,7 +156,7 @@ static inline struct run_kind fake_that_says(const struct run_kind *x, struct ru
     return copy;
 }
 
-/* `fake` runs many points in one process, `fake_forked` each in its own. */
+/* `fake` runs many points in one process, `fake_forked` each in its own; the pool sees to it for `fake_simulates`. */
 static const struct run_kind fake = {.name = "fake",
                                      .results_version = 1,
                                      .rows = fake_params,
@@ -166,7 +173,14 @@ static const struct run_kind fake_forked = {.name = "fake_forked",
                                             .run = fake_forked_run};
 static const struct run_kind fake_file = {
     .name = "fake_file", .results_version = 1, .rows = fake_file_params, .metrics = fake_metrics, .run = fake_file_run};
-static const struct run_kind *const fakes[] = {&fake, &fake_forked, &fake_file, NULL};
+static const struct run_kind fake_simulates = {.name = "fake_simulates",
+                                               .results_version = 1,
+                                               .rows = fake_params,
+                                               .metrics = fake_metrics,
+                                               .prepare = fake_prepare,
+                                               .simulates = true,
+                                               .run = fake_simulates_run};
+static const struct run_kind *const fakes[] = {&fake, &fake_forked, &fake_file, &fake_simulates, NULL};
 
 /* --- scenarios --- */
 

@@ -16,6 +16,7 @@ struct sweep {
     bool *is_told;
     unsigned n_kills_left; /* of workers, one now and then: who is killed again and again is given up */
     size_t n_told_before;
+    int n_in_workers; /* points of fake_simulates that ran in the process that prepared */
 };
 
 static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)
@@ -34,6 +35,7 @@ static enum err_code done(void *self, const struct pool_result *r, struct err *e
     CHECK(!w->is_told[r->turn]);
     w->is_told[r->turn] = true;
     w->n_told++;
+    w->n_in_workers += r->metrics[2] == 1;
     w->errors[r->turn] = r->error != NULL ? mem_strdup(r->error) : NULL;
     return ERR_NONE;
 }
@@ -169,6 +171,46 @@ static void a_point_that_kills_its_worker_is_given_up_after_some_tries(void)
     sweep_clear(&w);
 }
 
+/* --- the last point of a worker --- */
+
+static void the_last_point_of_a_worker_runs_there(void)
+{
+    for (int n_jobs = 1; n_jobs <= 3; n_jobs++) {
+        struct sweep w;
+        struct err e = {0};
+        sweep_init(&w, "fake_simulates",
+                   "<sweep name='machine'><value>good1</value><value>good2</value><value>good3</value></sweep>"
+                   "<sweep name='n'><range from='1' to='4' step='1'/></sweep>");
+        CHECK_OK(sweep_run(&w, n_jobs, 0, &e), e);
+        CHECK_INT(w.n_told, 12);
+        CHECK_INT(count_errors(&w, ""), 0);
+        CHECK_INT(w.n_in_workers, 3);
+        sweep_clear(&w);
+    }
+}
+
+/* The point that takes its worker along is run again in a process of its own, and fails as others do. */
+static void a_last_point_that_crashes_fails_alone(void)
+{
+    static const char *const modes[] = {"segv", "exit", "abort", "fail"};
+    static const char *const errors[] = {"crashed with SIGSEGV", "ended with status 5", "the reason is", "not work"};
+    for (int i = 0; i < 4; i++) {
+        struct sweep w;
+        struct err e = {0};
+        char *content = mem_format("<sweep name='machine'><value>good1</value><value>good2</value></sweep>"
+                                   "<sweep name='n'><range from='1' to='2' step='1'/></sweep>"
+                                   "<sweep name='mode'><value>ok</value><value>%s</value></sweep>",
+                                   modes[i]);
+        sweep_init(&w, "fake_simulates", content);
+        CHECK_OK(sweep_run(&w, 1 + i % 2, 0, &e), e);
+        CHECK_INT(w.n_told, 8);
+        CHECK_INT(count_errors(&w, errors[i]), 4);
+        CHECK_INT(count_errors(&w, ""), 4);
+        free(content);
+        sweep_clear(&w);
+    }
+}
+
 /* --- what cannot be prepared --- */
 
 static void check_nothing_told(const char *machines, enum err_code code, const char *text)
@@ -252,6 +294,8 @@ static const struct test tests[] = {
     {"killed workers cost no point", killed_workers_cost_no_point},
     {"a point that kills its worker is given up after some tries",
      a_point_that_kills_its_worker_is_given_up_after_some_tries},
+    {"the last point of a worker runs there", the_last_point_of_a_worker_runs_there},
+    {"a last point that crashes fails alone", a_last_point_that_crashes_fails_alone},
     {"when nothing can be prepared that is the error", when_nothing_can_be_prepared_that_is_the_error},
     {"what can be prepared is run wherever it stands", what_can_be_prepared_is_run_wherever_it_stands},
     {"many that cannot be prepared cost their points only", many_that_cannot_be_prepared_cost_their_points_only},

@@ -77,6 +77,7 @@ struct point {
     long replication;               /* from 1 */
     uint64_t seed, stream;          /* for random_init (turn_stream) */
     void *shared;                   /* what `prepare` made, NULL without it */
+    bool is_last;                   /* nothing runs in this process after it, so it may simulate here */
 };
 
 struct run_kind {

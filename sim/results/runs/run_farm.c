@@ -341,13 +341,14 @@ static enum err_code simulate(void *self, struct err *e)
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct farm_point f;
+    struct simulation x = {p, out};
     /* Reads the deployment before the child is made, so that the next point of this process finds it read. */
     enum err_code code = farm_point_init(&f, p, e);
     if (code == ERR_NONE && !row_is(p->params, "bounds", "off"))
         code = fill_bounds(&f, p->params, out, e);
     /* `out` is memory that the child shares (worker_live), so the figures that it fills in arrive here. */
     if (code == ERR_NONE)
-        code = isolate_run(simulate, &(struct simulation){p, out}, e);
+        code = p->is_last ? simulate(&x, e) : isolate_run(simulate, &x, e);
     return code;
 }
 

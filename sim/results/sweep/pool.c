@@ -40,6 +40,7 @@ struct slot {
     uint64_t shared;                    /* which value it serves */
     struct worker_job ahead[MAX_AHEAD]; /* given, not answered; the first is under way */
     int n_ahead;
+    bool has_last;  /* the last of `ahead`, or of those that it has answered, may have left it unfit for others */
     double since_s; /* when the first of them came under way: it was given, or the one before was answered */
 };
 
@@ -250,7 +251,8 @@ static enum err_code remember_broken(struct pool *p, const struct slot *slot, en
 static void run_again(struct pool *p, const struct worker_job *job)
 {
     MEM_GROW(p->again, p->n_again, p->again_capacity);
-    p->again[p->n_again++] = *job;
+    p->again[p->n_again] = *job;
+    p->again[p->n_again++].is_last = 0;
 }
 
 /* A worker has died while it prepared. It may have been killed (the system does so when memory is short). */
@@ -333,23 +335,28 @@ static int most_ahead(const struct pool *p)
     return p->point_s > 0 ? (int)fmax(1, fmin(MAX_AHEAD, queue_s / p->point_s)) : 1;
 }
 
+static enum err_code look_ahead(struct pool *p, struct err *e)
+{
+    enum pool_supply supply = POOL_END;
+    if (p->has_next || p->exhausted || p->is_looking)
+        return ERR_NONE;
+    enum err_code code = p->client->next(p->client->self, &p->next, &supply, e);
+    p->has_next = supply == POOL_TURN;
+    p->is_looking = supply == POOL_LATER;
+    p->exhausted = supply == POOL_END;
+    return code;
+}
+
 /* Looks at the next job without taking it. */
 static enum err_code peek(struct pool *p, struct worker_job *job, bool *more, struct err *e)
 {
-    enum err_code code = ERR_NONE;
     /* First what dead workers left: it is older, and may be alone. */
     if (p->n_again > 0) {
         *job = p->again[p->n_again - 1];
         *more = true;
         return ERR_NONE;
     }
-    if (!p->has_next && !p->exhausted && !p->is_looking) {
-        enum pool_supply supply = POOL_END;
-        code = p->client->next(p->client->self, &p->next, &supply, e);
-        p->has_next = supply == POOL_TURN;
-        p->is_looking = supply == POOL_LATER;
-        p->exhausted = supply == POOL_END;
-    }
+    enum err_code code = look_ahead(p, e);
     *job = (struct worker_job){.turn = p->next};
     *more = p->has_next;
     return code;
@@ -363,6 +370,23 @@ static void take(struct pool *p)
         p->has_next = false;
 }
 
+static uint64_t shared_of(const struct pool *p, uint64_t turn)
+{
+    return turn_shared(p->s, turn_at(p->s, turn).point);
+}
+
+/* Takes the next job, and finds whether it is the last for its worker: then it needs no process of its own. What dead
+   workers left is never the last, because they may have died of it. */
+static enum err_code take_for_worker(struct pool *p, struct worker_job *job, struct err *e)
+{
+    bool is_left_over = p->n_again > 0;
+    take(p);
+    enum err_code code = is_left_over ? ERR_NONE : look_ahead(p, e);
+    bool is_followed = p->has_next ? shared_of(p, p->next) == shared_of(p, job->turn) : !p->exhausted;
+    job->is_last = !is_left_over && !is_followed;
+    return code;
+}
+
 static bool give(struct slot *slot, const struct worker_job *job)
 {
     if (send(slot->socket, job, sizeof *job, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof *job)
@@ -370,6 +394,7 @@ static bool give(struct slot *slot, const struct worker_job *job)
     if (slot->n_ahead == 0)
         slot->since_s = clock_now_s();
     slot->ahead[slot->n_ahead++] = *job;
+    slot->has_last = job->is_last;
     return true;
 }
 
@@ -385,21 +410,24 @@ static enum err_code feed(struct pool *p, struct slot *slot, struct err *e)
         enum err_code code = peek(p, &job, &more, e);
         if (code != ERR_NONE || !more)
             return code;
-        uint64_t shared = turn_shared(p->s, turn_at(p->s, job.turn).point);
+        uint64_t shared = shared_of(p, job.turn);
+        bool is_other = slot->shared != shared || slot->has_last;
         if (p->is_broken && p->broken_shared == shared) {
             take(p);
             code = report(p, job.turn, p->broken_text, NULL, e);
-        } else if (slot->state == SLOT_READY && slot->shared != shared && slot->n_ahead > 0) {
+        } else if (slot->state == SLOT_READY && is_other && slot->n_ahead > 0) {
             /* It must finish its queue before another worker can take its place. */
             return ERR_NONE;
-        } else if (slot->state == SLOT_READY && slot->shared != shared) {
+        } else if (slot->state == SLOT_READY && is_other) {
             slot_end(slot);
         } else if (slot->state == SLOT_EMPTY) {
             code = slot_start(p, slot, shared, e);
-        } else if (give(slot, &job)) {
-            take(p);
         } else {
-            return ERR_NONE;
+            code = take_for_worker(p, &job, e);
+            if (code == ERR_NONE && !give(slot, &job)) {
+                run_again(p, &job);
+                return ERR_NONE;
+            }
         }
         if (code != ERR_NONE)
             return code;

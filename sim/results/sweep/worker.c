@@ -28,7 +28,7 @@ struct task { /* one point, maybe in a child: what it finds goes to memory that 
     double *metrics;
 };
 
-static void task_init(struct task *task, const struct worker *w, uint64_t number, double *metrics)
+static void task_init(struct task *task, const struct worker *w, uint64_t number, bool is_last, double *metrics)
 {
     const struct scenario *s = w->s;
     const struct turn turn = turn_at(s, number);
@@ -36,6 +36,7 @@ static void task_init(struct task *task, const struct worker *w, uint64_t number
     task->point =
         (struct point){.params = task->params, .replication = turn.replication, .seed = s->seed, .shared = w->shared};
     /* Only then: a stream needs digests of the whole point. */
+    task->point.is_last = is_last;
     if (scenario_is_random(s))
         task->point.stream = turn_stream(s, &turn);
 }
@@ -86,13 +87,18 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     double before_s = clock_now_s();
     /* NAN before each point: what a point does not fill in must not be left from the one before. */
     forget_metrics(metrics, n);
-    task_init(&task, w, job->turn, metrics);
+    task_init(&task, w, job->turn, job->is_last, metrics);
     /* No time limit here: the dispatcher watches, and ends the worker as a whole. */
-    if (run_is_foreign(x, task.params))
+    if (run_is_foreign(x, task.params)) {
+        task.point.is_last = false;
         e.code = isolate_run_foreign(task_run, &task, 0, &e);
-    else
-        /* An ordinary point of an experiment that does not simulate runs in the worker itself, which saves a fork. */
-        e.code = job->alone || x->simulates ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
+    } else if (job->alone || (x->simulates && !job->is_last)) {
+        e.code = isolate_run(task_run, &task, &e);
+    } else {
+        /* An ordinary point of an experiment that does not simulate, or the last one, runs in the worker itself, which
+           saves a fork. */
+        e.code = task_run(&task, &e);
+    }
     param_set_free(task.params);
     /* Figures of a failed point may be half of a result. */
     if (e.code != ERR_NONE) {

@@ -9,7 +9,8 @@
 struct worker_job {
     uint64_t turn;
     uint32_t alone;    /* 1: in a process of its own, whatever the experiment needs */
-    uint32_t n_deaths; /* of workers that had it under way */
+    uint16_t n_deaths; /* of workers that had it under way */
+    uint16_t is_last;  /* 1: this worker gets no other after it, so it may be left as it is */
 };
 
 enum worker_word {

@@ -258,21 +258,31 @@ void number_links()
     }
 }
 
-void start_engine(bool may_have_profiles)
+// Once in a process; what depends on the platform is set later.
+void bridge_begin(void)
 {
+    static bool has_begun;
+    if (has_begun)
+        return;
+    has_begun = true;
     static char name[] = "iasim";
     static char exact[] = "--cfg=surf/precision:1e-18";
     static char quiet[] = "--log=root.thres:critical";
-    // For actors: bridge_transfers.cpp mends lazy updates for our own transfers only, and SimGrid's executions abort
-    // without speed when they are updated lazily. Otherwise lazy updates of executions are right, and much faster.
-    static char transfers[] = "--cfg=network/optim:Full";
-    static char executions[] = "--cfg=cpu/optim:Full";
-    static char *args[] = {name, exact, quiet, transfers, executions, nullptr};
-    int n = is_driven ? 3 : may_have_profiles ? 5 : 4;
+    static char *args[] = {name, exact, quiet, nullptr};
+    int n = 3;
     struct sigaction before; // SimGrid's own handler ends the process with status 1, as if the answer were no
     sigaction(SIGINT, nullptr, &before);
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
     sigaction(SIGINT, &before, nullptr);
+}
+
+// For actors: bridge_transfers.cpp mends lazy updates for our own transfers only, and SimGrid's executions abort
+// without speed when they are updated lazily. Otherwise lazy updates of executions are right, and much faster.
+void configure_for_actors(bool may_have_profiles)
+{
+    sg::Engine::set_config("network/optim:Full");
+    if (may_have_profiles)
+        sg::Engine::set_config("cpu/optim:Full");
 }
 
 bool bridge_hides_latencies(void)
@@ -422,7 +432,9 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_have_p
     is_driven = h != nullptr;
     if (is_driven)
         hooks = *h;
-    start_engine(may_have_profiles);
+    bridge_begin();
+    if (not is_driven)
+        configure_for_actors(may_have_profiles);
     auto *engine = sg::Engine::get_instance();
     try {
         connect_signals();
@@ -466,6 +478,7 @@ double bridge_now_s(void)
 extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bridge(void)
 {
     static const struct bridge table = {
+        .begin = bridge_begin,
         .load = bridge_load,
         .n_hosts = bridge_n_hosts,
         .host_name = bridge_host_name,

@@ -28,8 +28,11 @@ struct bridge_hooks {
     void (*link_changed)(void *self, int link);                     /* its bandwidth, or whether it is up */
 };
 
-/* What a bridge can do. Nothing but `load` before that. */
+/* What a bridge can do. Nothing but `begin` and `load` before a platform is loaded. */
 struct bridge {
+    /* OPTIONAL, before `load`: starts SimGrid's engine without a platform; processes that are forked later have it. */
+    void (*begin)(void);
+
     /* Loads a platform into this process's engine. Hosts are numbered in the order of the file, links by name. False:
        `error` holds what SimGrid said. Without hooks (NULL) SimGrid's own actors will run on it, perhaps on hosts whose
        speed becomes 0: nothing of `run` to `solve_network` may be called. */

@@ -452,7 +452,8 @@ void engine_leave_to_actors(void)
 
 void engine_load(void)
 {
-    bridge_find(NULL);
+    if (bridge_find(NULL) == ERR_NONE)
+        bridge->begin();
 }
 
 /* `name` is what messages call it. */
