@@ -58,18 +58,6 @@ void param_set_free(struct param_set *ps)
     free(ps);
 }
 
-/* `choices` are separated by '|'. An empty value is never one of them, not even of an empty list. */
-static bool is_choice(const char *choices, const char *value)
-{
-    size_t n = strlen(value);
-    for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (strncmp(at, value, n) == 0 && (at[n] == '|' || at[n] == '\0'))
-            return n > 0;
-    }
-    return false;
-}
-
 static enum err_code check_number(const struct param *p, const char *owner, const char *value, struct err *e)
 {
     double x;
@@ -106,7 +94,7 @@ static enum err_code check(const struct param *p, const char *owner, const char 
     case PARAM_INTEGER:
         return check_number(p, owner, value, e);
     case PARAM_CHOICE:
-        if (!is_choice(p->choices, value))
+        if (text_choice(p->choices, value) < 0)
             return err_set(e, ERR_INPUT, "%s: unknown %s '%s'%s", owner, p->name, value,
                            hint_among(value, p->choices, NULL).text);
         return ERR_NONE;

@@ -186,6 +186,20 @@ uint32_t text_character(const char **s)
     return is_good ? code : 0xFFFD;
 }
 
+int text_choice(const char *choices, const char *word)
+{
+    size_t n = strlen(word);
+    int i = 0;
+    /* A word of the list has neither bars nor length 0: "on|off" and "" are none. */
+    for (const char *at = choices; n > 0 && at != NULL; i++) {
+        size_t length = strcspn(at, "|");
+        if (length == n && memcmp(at, word, n) == 0)
+            return i;
+        at = at[length] == '|' ? at + length + 1 : NULL;
+    }
+    return -1;
+}
+
 void text_add_name(struct text *t, const char *name)
 {
     text_addf(t, "%s%s", t->size > 0 ? ", " : "", name);

@@ -43,6 +43,9 @@ const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE]);
 /* The end of the first item of a list "a,b[c=1,d=2],..". A comma within brackets belongs to the item. */
 const char *text_item_end(const char *list);
 
+/* The number of a word among "on|off", from 0; -1: it is none of them. */
+int text_choice(const char *choices, const char *word);
+
 /* The character at *s, which is not at its end; *s moves to the next one. 0xFFFD for a byte that begins no valid
    character of UTF-8 (overlong forms and surrogates are invalid). */
 uint32_t text_character(const char **s);

@@ -45,7 +45,7 @@ done
 "$iasim" list worlds >out
 grep -q '^  interference' out && ! grep -q '^  contention' out || fault 'list worlds'
 refused "did you mean 'worlds'?" list wolds
-refused "belief-price, " run smok
+refused '`iasim list scenarios` shows all' run smok
 refused "did you mean 'smoke'?" run smok
 refused "did you mean 'policy'?" run smoke --set polcy=bwc
 refused "did you mean 'ia_multi'?" run smoke --set policy=ia_mutli

@@ -266,7 +266,7 @@ static void what_is_missing_is_an_error(void)
         HEAD "<param name='peers' value='Lab1'/><param name='mode' value='send'/></scenario>";
     static const char good[] = TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\n";
     check_refused(lab1, 2, good, "some points have no ir_recv[mode=receive]");
-    check_refused(one_mode, 1, good, "the scenario has no mode=receive, which is needed");
+    check_refused(one_mode, 1, good, "the scenario has no value receive of mode");
     check_refused(lab1, 3, TABLE2_HEADER "Lab9,1,2,3,4,5,6,7,8\n", "no row is about a value of peers in the scenario");
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7\n", "7 numbers, expected 8");
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8,9\n", "'9': not a number, or an extra field");
@@ -331,6 +331,70 @@ static void formulas_follow_the_axes(void)
     check_formula("mode", "send");
 }
 
+/* The scenario of the bounds here is one of interference, too: only its parameters matter. `want` NULL: refused. */
+static void check_bounds(const char *interval, const char *of_bounds, const char *want)
+{
+    static const char format[] =
+        HEAD "<param name='peers' value='Lab1'/><param name='mode' value='send'/>%s</scenario>";
+    char *own = mem_format(format, interval), *other = mem_format(format, of_bounds);
+    char *path = file_of("bounds.xml", "<claims><text text='{interval + 0}; {bound.interval}; {interval}'/></claims>");
+    struct scenario s = scenario_of(own), bounds = scenario_of(other);
+    struct document *d = document_create();
+    struct text text = {0};
+    struct err e = {0};
+    enum err_code code = claims_tell(&(struct claims_inputs){.path = path, .scenario = &s, .bounds = &bounds}, d, &e);
+    CHECK_INT(code, want != NULL ? ERR_NONE : ERR_INPUT);
+    if (want == NULL)
+        CHECK_CONTAINS(e.text, "differ in interval");
+    document_add_to(d, &text);
+    CHECK_TEXT(text_str(&text), want != NULL ? want : "");
+    text_clear(&text);
+    document_free(d);
+    scenario_clear(&s);
+    scenario_clear(&bounds);
+    free(own);
+    free(other);
+    free(path);
+}
+
+static void bounds_are_taken_at_the_values_of_the_scenario(void)
+{
+    static const char two[] = "<param name='interval' value='2'/>", three[] = "<param name='interval' value='3'/>",
+                      both[] = "<sweep name='interval'><value>5</value><value>2</value></sweep>";
+    check_bounds(two, both, "2; 2; 2\n");
+    check_bounds(both, both, "5, 2; 5, 2; 5\n");
+    check_bounds(three, both, NULL);
+    check_bounds(both, two, NULL);
+}
+
+/* 0.101 and 0.401 are the means of the rows, 0.251 is theirs. */
+static void an_average_row_keeps_its_columns(void)
+{
+    struct scenario s = scenario_of(two_nodes);
+    struct store *results = store_with(&s, 6);
+    char *path = file_of("average.xml", "<claims samples='mode'><table title='T' rows='peers' average='yes'>"
+                                        "<column name='a' value='ir_send' kind='interval'/><column name='b' value='7'/>"
+                                        "</table></claims>");
+    struct err e = {0};
+    enum err_code code;
+    json_t *json = NULL;
+    char *text = report(&s, results, path, &json, &code, &e);
+    CHECK_OK(code, e);
+    const json_t *table = json_array_get(part_of(json, "tables"), 0),
+                 *row = json_array_get(json_object_get(table, "rows"), 2);
+    CHECK_INT((int)json_array_size(json_object_get(table, "rows")), 3);
+    CHECK_INT((int)json_array_size(row), 5); /* peers, a, low, high, b */
+    CHECK_TEXT(json_string_value(json_array_get(row, 0)), "average");
+    CHECK_CLOSE(json_number_value(json_array_get(row, 1)), 0.251, 1e-15);
+    CHECK(json_is_null(json_array_get(row, 2)) && json_is_null(json_array_get(row, 3)));
+    CHECK_CLOSE(json_number_value(json_array_get(row, 4)), 7, 1e-15);
+    json_decref(json);
+    store_close(results, NULL);
+    scenario_clear(&s);
+    free(text);
+    free(path);
+}
+
 static void a_file_may_be_included(void)
 {
     char *path = file_of("shared.xml", "<claims><let name='shared' value='3'/><text text='{shared}'/></claims>");
@@ -341,7 +405,7 @@ static void a_file_may_be_included(void)
     enum err_code code;
     free(tell("<claims><include file='itself.xml'/></claims>", &code, &e));
     CHECK_INT(code, ERR_INPUT);
-    CHECK_CONTAINS(e.text, "more than 8 files include each other");
+    CHECK_CONTAINS(e.text, "includes are nested more than 8 deep");
     CHECK_CONTAINS(e.source, "itself.xml");
     e = (struct err){0};
     free(tell("<claims><include file='nowhere.xml'/></claims>", &code, &e));
@@ -411,7 +475,7 @@ static void mistakes_are_named_with_their_line(void)
         {"<text text='{mean(ir_send}'/>", "')' is missing in 'mean(ir_send'"},
         {"<text text='{ir_sent}'/>", "unknown figure 'ir_sent'"},
         {"<text text='{ir_send[mode=both}'/>", "']' is missing"},
-        {"<text text='{ir_send[mode=all]}'/>", "the scenario has no mode=all"},
+        {"<text text='{ir_send[mode=all]}'/>", "the scenario has no value all of mode"},
         {"<text text='{ir_send[model=x]}'/>", "unknown parameter 'model'"},
         {"<text text='{mean(ir_send over model)}'/>", "unknown parameter 'model'"},
         {"<text text='{sine(1)}'/>", "unknown function 'sine'; known: abs, count"},
@@ -430,6 +494,15 @@ static void mistakes_are_named_with_their_line(void)
         {"<let name='ir_send' value='1'/>", "'ir_send' is a metric"},
         {"<row/>", "unknown element <row>"},
         {"<table title='' rows='peers'><column value='1' format='%n'/></table>", "unknown format '%n'"},
+        {"<table title='' rows='peers'><column value='1' kind='intervall'/></table>", "unknown kind 'intervall'"},
+        {"<text text='{ir_send[mode=both|send]}'/>", "mode=.. takes one value; mode:A|B keeps several"},
+        {"<text text='{1|intervals}'/>", "unknown format 'intervals'"},
+        {"<text text='{1|interval by nodes}'/>", "interval by: unknown parameter 'nodes'"},
+        {"<claim kind='tested' text='X.'><holds what='a' value='ir_send' is='growing with' limit='peers'/></claim>",
+         "the value varies along 2 parameters, not one"},
+        {"<claim kind='tested' text='X.'>"
+         "<holds what='a' value='mean(ir_send above 9 over mode)' is='growing with' limit='peers'/></claim>",
+         "there are no results to examine"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct err e = {0};
@@ -454,6 +527,8 @@ static const struct test tests[] = {
     {"formulas follow the axes", formulas_follow_the_axes},
     {"verdicts follow the relation", verdicts_follow_the_relation},
     {"a claim that fails has a cause", a_claim_that_fails_has_a_cause},
+    {"bounds are taken at the values of the scenario", bounds_are_taken_at_the_values_of_the_scenario},
+    {"an average row keeps its columns", an_average_row_keeps_its_columns},
     {"a file may be included", a_file_may_be_included},
     {"mistakes are named with their line", mistakes_are_named_with_their_line},
 };

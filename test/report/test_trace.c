@@ -79,6 +79,7 @@ static void paje_has_states_and_links(void)
 {
     char *text = traced("t.paje", true);
     CHECK_CONTAINS(text, "%EventDef PajeDefineContainerType 0\n");
+    CHECK_CONTAINS(text, "\n5 n8 N \"arrive\" "); /* the value of TRACE_ARRIVAL */
     CHECK_CONTAINS(text, "\n6 0 h0 H r \"root\"\n6 0 h1 H r \"a,'b'\"\n"
                          "9 0 P h0 p0 \"task 1\"\n"
                          "11 0 T r h0 t1 1 \"task 2\"\n"

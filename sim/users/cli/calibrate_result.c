@@ -171,8 +171,7 @@ static char *deployment_path(const char *platform)
     return NULL;
 }
 
-/* --emit names one file, but two are written. So neither may be an input, and `output` of the option table, which knows
-   one file only, does not do. */
+/* --emit names one file, but two are written. The table of options knows of the first one only (`output`). */
 enum err_code calibrate_check_emit(const char *path, const struct words *inputs, struct err *e)
 {
     char *deployment = deployment_path(path);
@@ -180,11 +179,9 @@ enum err_code calibrate_check_emit(const char *path, const struct words *inputs,
     if (deployment == NULL)
         code = err_set(e, ERR_USAGE, "--emit '%s': the name of a platform ends with .xml", path);
     if (code == ERR_NONE)
-        code = new_file_check_not_input(path, inputs->list, inputs->n, e);
-    if (code == ERR_NONE)
         code = new_file_check_not_input(deployment, inputs->list, inputs->n, e);
     if (code == ERR_NONE)
-        code = new_file_check(path, e);
+        code = new_file_check(deployment, e);
     free(deployment);
     return code;
 }

@@ -39,7 +39,7 @@ static const struct command_option options[] = {
     {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
      .values = "scenarios/ *.xml /"},
     {"out", 'o', "FILE", "the baseline to write (default: baseline.txt beside the scenario)",
-     OPTION_AT(struct options, out), .values = "*", .verbs = VERB(SAVE)},
+     OPTION_AT(struct options, out), .output = true, .values = "*", .verbs = VERB(SAVE)},
     {"baseline", 'b', "FILE", "the baseline to compare with (default: baseline.txt beside the scenario)",
      OPTION_AT(struct options, baseline), .values = "*", .verbs = VERB(CHECK)},
     {"set", 0, "NAME=VALUE[,VALUE..]",
@@ -140,18 +140,12 @@ static enum err_code read_old(struct job *j, struct err *e)
                       j->o->verb == SAVE ? "; save overwrites nothing but baselines: repair or remove the file" : "");
 }
 
-/* Before the scenario runs, which may take long. Opening and closing a new_file without keeping it tries the folder
-   out; the old baseline is not touched. */
+/* Before the scenario runs, which may take long; here because the table of options does not know the default. */
 static enum err_code check_writable(const char *path, struct err *e)
 {
-    struct new_file f;
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return ERR_NONE;                                    /* opening a pipe would be the beginning of using it */
     if (access(path, F_OK) == 0 && access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
         return err_set_at(e, ERR_IO, path, 0, "cannot write: it is read-only");
-    enum err_code code = new_file_open(path, &f, e);
-    return code == ERR_NONE ? new_file_close(&f, false, e) : code;
+    return new_file_check(path, e);
 }
 
 /* --set replaces what the baseline remembers, all of it: a mixture of both would be no scenario that anyone wrote. */

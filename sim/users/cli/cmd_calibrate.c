@@ -55,7 +55,7 @@ static const struct command_option options[] = {
     {"out", 'o', "FILE", "write this host's points there (CSV), for --runs and `iasim fit`",
      OPTION_AT(struct options, out), .output = true, .values = "*.csv"},
     {"emit", 'e', "FILE.xml", "write both hosts there as a platform, and FILE.deployment.xml beside it",
-     OPTION_AT(struct options, emit), .values = "*.xml"},
+     OPTION_AT(struct options, emit), .output = true, .values = "*.xml"},
     {"anyway", 0, NULL, "with --emit: write the platform also where a rate is lost in noise",
      OPTION_AT(struct options, anyway)},
     OPTION_JSON(struct options),

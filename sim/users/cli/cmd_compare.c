@@ -80,7 +80,7 @@ static const struct command_option options[] = {
     {"picture", 0, "NAME",
      "draw NAME.svg and NAME.png, from NAME.csv and NAME-profile.csv; with --group-by P1,P2 lines over P1, a panel for "
      "each P2 (needs python3-matplotlib)",
-     OPTION_AT(struct options, picture), .values = "*"},
+     OPTION_AT(struct options, picture), .prefix = true, .values = "*"},
     COMPARE_OPTION_EXPLAIN(struct options, explain),
     {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, databases), .required = true, .values = "*.db"},
@@ -101,7 +101,7 @@ static enum err_code check(const struct options *o, struct err *e)
             "--by compares within one database; several are compared with each other (iasim merge unites them)");
     if (o->among != NULL && o->by == NULL)
         return err_set(e, ERR_USAGE,
-                       "--among chooses among the values of --by; of several databases name those to compare");
+                       "--among chooses among the values of --by; with several databases, name only those to compare");
     if (o->among != NULL && strchr(o->by, ',') != NULL)
         return err_set(e, ERR_USAGE, "--among needs a single parameter in --by; --where chooses values of several");
     if ((double)s->n_resamples < least)

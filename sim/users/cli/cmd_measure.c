@@ -44,11 +44,16 @@ static const struct command_option options[] = {
     {0},
 };
 
+static enum err_code refuse_no_peers(struct err *e)
+{
+    return err_set(e, ERR_USAGE, "no host to communicate with: give --send-to, --receive-from or both");
+}
+
 /* Before the platform is loaded. */
 static enum err_code check(const struct options *o, const struct measure_options *how, double alone_s, struct err *e)
 {
     if (o->names[DIR_SEND] == NULL && o->names[DIR_RECV] == NULL)
-        return err_set(e, ERR_USAGE, "no host to communicate with: give --send-to, --receive-from or both");
+        return refuse_no_peers(e);
     if (o->duration_s < alone_s + how->interval_s)
         return err_set(e, ERR_USAGE, "--duration %g leaves no interval of %g s after %g s alone", o->duration_s,
                        how->interval_s, alone_s);
@@ -149,7 +154,10 @@ static enum err_code find_hosts(const struct options *o, const struct machine *m
         if (o->names[dir] != NULL)
             code = measure_add_peers(m, o->names[dir], dir, peers, &how->n_peers, e);
     how->peers = *peers;
-    return code == ERR_NONE ? choose_sizes(o, m, how, e) : code;
+    if (code != ERR_NONE)
+        return code;
+    /* --send-to "" names nobody. */
+    return how->n_peers > 0 ? choose_sizes(o, m, how, e) : refuse_no_peers(e);
 }
 
 static enum err_code measure_on(const struct options *o, struct engine *engine, double alone_s,

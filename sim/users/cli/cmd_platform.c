@@ -46,7 +46,7 @@ static const struct command_option options[] = {
     {"seed", 's', "S", "the same seed gives the same files", OPTION_AT(struct options, generate.seed), .required = true,
      .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
     {"out", 'o', "PREFIX", "write PREFIX.platform.xml and PREFIX.deployment.xml (default PREFIX: SHAPE-N-S)",
-     OPTION_AT(struct options, out), .values = "*", .verbs = VERB(GENERATE)},
+     OPTION_AT(struct options, out), .prefix = true, .values = "*", .verbs = VERB(GENERATE)},
     {"max-children", 0, "K", "the most children of a tree's node (default 4)",
      OPTION_AT(struct options, generate.max_children), .min = 1, .max = GENERATE_MAX_HOSTS, .verbs = VERB(GENERATE)},
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \

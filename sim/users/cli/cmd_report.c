@@ -105,8 +105,11 @@ static enum err_code report(const struct options *o, const struct results_input 
     /* No report is asked for, and the scenario has none of its own: its tables. */
     if (asked == NULL)
         return report_summary(&r->scenario, r->store, r->database, o->json, e);
-    return report_needs_bounds(asked, &r->scenario) ? report_with_bounds(o, asked, &in, e)
-                                                    : report_document(asked, &in, o->json, e);
+    bool needs_bounds = false;
+    code = report_needs_bounds(asked, &r->scenario, &needs_bounds, e);
+    if (code != ERR_NONE)
+        return code;
+    return needs_bounds ? report_with_bounds(o, asked, &in, e) : report_document(asked, &in, o->json, e);
 }
 
 /* "SCENARIO", "SCENARIO R.db" or "R.db" alone: a single database is recognised by its content or name. */

@@ -73,10 +73,14 @@ static bool is_help(const char *word)
 /* Whether the word after this one is its value, so that "--out --dry-run" is not read as two options. */
 static bool takes_next_word(const char *word)
 {
-    if (word[1] != '-')
-        return strcmp(word, "-o") == 0 || strcmp(word, "-j") == 0;
-    const struct command_option *x = find_option(word + 2);
-    return x != NULL && x->arg != NULL && strchr(word, '=') == NULL;
+    if (word[1] == '-') {
+        const struct command_option *x = find_option(word + 2);
+        return x != NULL && x->arg != NULL && strchr(word, '=') == NULL;
+    }
+    for (const struct command_option *x = options; x->help != NULL; x++)
+        if (x->letter != 0 && word[1] == x->letter)
+            return x->arg != NULL && word[2] == '\0'; /* "-J4" has its value */
+    return false;
 }
 
 /* Long options that are not ours are sbatch's, and all that follows "--". What is left is for command_parse. Short
@@ -150,7 +154,7 @@ static enum err_code begin(struct submission *x, char *folder, struct err *e)
                           .n_parts = o->n_parts};
     free(name);
     if (o->n_parts == 0)
-        return err_set(e, ERR_USAGE, "option --tasks is missing: into how many parts?");
+        return err_set(e, ERR_USAGE, "option --tasks is missing: it says into how many parts the scenario is cut");
     /* Each part has at least one run. */
     if ((uint64_t)o->n_parts > x->b.n_runs)
         return err_set(e, ERR_USAGE, "--tasks %ld is more than the scenario has runs: %" PRIu64, o->n_parts,

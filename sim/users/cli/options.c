@@ -104,11 +104,9 @@ static void add_choices(struct text *t, const char *choices, unsigned only)
 /* argp_error does not return; neither does argp_failure with a status. So values are valid after these checks. */
 static size_t choose(struct argp_state *state, const struct command_option *x, const char *arg)
 {
-    size_t length = 0;
-    const char *word;
-    for (size_t i = 0; (word = option_choice(x->arg, i, &length)) != NULL; i++)
-        if (strlen(arg) == length && strncmp(arg, word, length) == 0)
-            return i;
+    int i = text_choice(x->arg, arg);
+    if (i >= 0)
+        return (size_t)i;
     struct text known = {0};
     add_choices(&known, x->arg, ~0u);
     struct hint hint = hint_among(arg, text_str(&known), NULL);
@@ -320,7 +318,8 @@ static void check_owner(struct argp_state *state, const struct command_option *x
 {
     struct parsing *p = state->input;
     const struct command_option *verbs = verbs_of(p->options);
-    if (option_belongs(x, p->verb))
+    /* Without a verb nothing can be said of its options; that it is missing is said next. */
+    if (p->verb < 0 || option_belongs(x, p->verb))
         return;
     struct text known = {0};
     size_t length = 0;

@@ -64,6 +64,7 @@ struct command_option {
     bool dash;    /* a file for which "-" stands for standard input or output */
     bool shipped; /* a file that is also looked for among those that come with iasim (input_file) */
     bool output;  /* a file to write: none of the inputs, nor another output (outputs.h) */
+    bool prefix;  /* what names of files to write begin with: itself no file */
     const char
         *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,
                            "kinds", "noise", a kind (registered.h) */

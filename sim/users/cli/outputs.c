@@ -13,10 +13,10 @@
 #include <strings.h>
 
 /* A file that is read, if the option names one: it has a pattern of file names, or is looked for among the shipped
-   files. So an option with a pattern that is not marked as an output (--picture of compare) counts as an input, too. */
+   files. The databases that `run` and `submit` write count, too, which does no harm: these commands have no output. */
 static bool is_input(const struct command_option *x)
 {
-    return !x->output && (x->shipped || (x->values != NULL && strchr(x->values, '*') != NULL));
+    return !x->output && !x->prefix && (x->shipped || (x->values != NULL && strchr(x->values, '*') != NULL));
 }
 
 /* What an option that takes one word has been given; NULL: nothing. */

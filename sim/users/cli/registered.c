@@ -142,5 +142,5 @@ void registered_add_names(const char *kind, struct text *t)
 {
     struct registered x;
     for (size_t i = 0; registered_find(kind, i, &x); i++)
-        text_addf(t, "%s%s", i ? ", " : "", x.name);
+        text_add_name(t, x.name);
 }

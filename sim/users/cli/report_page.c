@@ -21,12 +21,12 @@ static char *path_of(const struct report *r, const struct scenario *s)
     return found;
 }
 
-bool report_needs_bounds(const struct report *r, const struct scenario *s)
+enum err_code report_needs_bounds(const struct report *r, const struct scenario *s, bool *out, struct err *e)
 {
     char *path = path_of(r, s);
-    bool needs = claims_say(path, "bounds");
+    enum err_code code = claims_say(path, "bounds", out, e);
     free(path);
-    return needs;
+    return code;
 }
 
 enum err_code report_tell(const struct report *r, struct claims_inputs in, struct document *d, struct err *e)
@@ -59,10 +59,11 @@ static void add_reports(const struct results_input *in, struct html_page *page)
     for (const struct report *r = reports; r->name != NULL; r++) {
         struct claims_inputs inputs = {.scenario = &in->scenario, .results = in->store};
         struct results_input bounds = {0};
-        struct err no_bounds = {0};
-        if (strcmp(r->experiment, in->scenario.experiment->name) != 0)
+        struct err no_bounds = {0}, does_not_apply = {0};
+        bool needs_bounds = false;
+        if (strcmp(r->experiment, in->scenario.experiment->name) != 0 ||
+            report_needs_bounds(r, &in->scenario, &needs_bounds, &does_not_apply) != ERR_NONE)
             continue;
-        bool needs_bounds = report_needs_bounds(r, &in->scenario);
         if (needs_bounds) {
             /* By convention: the scenario NAME-bound computes the bounds of NAME, and `iasim run` has left
                NAME-bound.db here. */

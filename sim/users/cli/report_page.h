@@ -10,8 +10,8 @@
    where NAME-bound.db is not here. Errors: ERR_IO, ERR_INPUT for a database that is too large (results_html.h). */
 enum err_code report_page_write(const struct results_input *in, const char *path, struct err *e);
 
-/* Whether it compares with results of a scenario of the experiment bound. */
-bool report_needs_bounds(const struct report *r, const struct scenario *s);
+/* Whether it compares with results of a scenario of the experiment bound. Errors: those of claims_say. */
+enum err_code report_needs_bounds(const struct report *r, const struct scenario *s, bool *out, struct err *e);
 
 /* Tells a report from its claims.xml, beside the scenario or shipped; `in` needs no path. Errors: those of
    claims_tell. */

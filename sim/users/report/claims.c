@@ -333,7 +333,7 @@ static enum err_code tell_included(struct teller *t, const xmlNode *n, struct er
     xmlDocPtr file = NULL;
     enum err_code code = xml_check_attributes(n, outer, known, known, e);
     if (code == ERR_NONE && t->n_files == MOST_FILES)
-        code = xml_refuse(e, outer, n, "more than %d files include each other", MOST_FILES);
+        code = xml_refuse(e, outer, n, "includes are nested more than %d deep", MOST_FILES);
     if (code != ERR_NONE)
         return code;
     /* Relative to the file that includes, which need not be the first one. */
@@ -410,14 +410,12 @@ enum err_code claims_tell(const struct claims_inputs *in, struct document *d, st
     return code;
 }
 
-/* Mistakes are not reported here: callers only ask whether to open the file for good, which reports them. */
-bool claims_say(const char *path, const char *attribute)
+enum err_code claims_say(const char *path, const char *attribute, bool *out, struct err *e)
 {
-    struct err cannot = {0};
     xmlDocPtr file = NULL;
-    const char *said =
-        xml_read_file(path, &file, &cannot) == ERR_NONE ? xml_attribute(xmlDocGetRootElement(file), attribute) : NULL;
-    bool is = said != NULL && strcmp(said, "yes") == 0;
+    enum err_code code = xml_read_file(path, &file, e);
+    const char *said = code == ERR_NONE ? xml_attribute(xmlDocGetRootElement(file), attribute) : NULL;
+    *out = said != NULL && strcmp(said, "yes") == 0;
     xmlFreeDoc(file);
-    return is;
+    return code;
 }

@@ -16,8 +16,8 @@ struct claims_inputs {
 };
 
 /* Whether the file says "yes" in an attribute of its root: `default` (it is shown in place of the scenario's tables) or
-   `bounds` (it compares with results of a scenario of the experiment bound). False if it cannot be read. */
-bool claims_say(const char *path, const char *attribute);
+   `bounds` (it compares with results of a scenario of the experiment bound). Errors, with line: ERR_IO, ERR_PARSE. */
+enum err_code claims_say(const char *path, const char *attribute, bool *out, struct err *e);
 
 /* Errors, with line: ERR_IO, ERR_PARSE; ERR_INPUT for a mistake in the file, if the scenario lacks what is compared, or
    if results that a claim needs are missing or failed. */

@@ -47,6 +47,7 @@ static void condition_clear(struct condition *x)
     cube_clear(&x->value);
     cube_clear(&x->limit);
     text_clear(&x->exceptions);
+    text_clear(&x->rule);
 }
 
 /* Ratios are shown in percent if the unit says so; other figures are in the unit that the author writes. */
@@ -94,15 +95,23 @@ static enum err_code compare(struct claims *c, struct condition *x, struct err *
     return code;
 }
 
-/* value: along one axis; each figure has to be above the one before. A missing figure is not above anything, so the
-   claim fails rather than skip it. */
-static void look_for_growth(struct condition *x)
+/* Each figure has to be above the one before, along the one axis. A missing figure is not above anything, so the claim
+   fails rather than skip it; if all are missing there is nothing to examine. */
+static enum err_code look_for_growth(const struct claims *c, struct condition *x, struct err *e)
 {
-    x->n_places = 1;
+    size_t n_axes = 0;
+    for (size_t a = 0; a < c->figures->axes.n; a++)
+        n_axes += x->value.step[a] > 0;
+    if (n_axes > 1)
+        return xml_refuse(e, c->path, x->n, "growing with: the value varies along %zu parameters, not one", n_axes);
     x->n_held = x->value.n_cells > 1; /* one figure alone shows no growth */
-    for (size_t i = 1; i < x->value.n_cells; i++)
-        if (!(x->value.cells[i] > x->value.cells[i - 1]))
+    for (size_t i = 0; i < x->value.n_cells; i++) {
+        if (!isnan(x->value.cells[i]))
+            x->n_places = 1;
+        if (i > 0 && !(x->value.cells[i] > x->value.cells[i - 1]))
             x->n_held = 0;
+    }
+    return ERR_NONE;
 }
 
 static void add_limit(struct condition *x)
@@ -185,7 +194,7 @@ static enum err_code examine(struct claims *c, const xmlNode *n, bool *holds, st
     if (code == ERR_NONE && x.relation != NULL)
         code = compare(c, &x, e);
     else if (code == ERR_NONE)
-        look_for_growth(&x);
+        code = look_for_growth(c, &x, e);
     /* No places at all would hold of everything. */
     if (code == ERR_NONE && x.n_places == 0)
         code = xml_refuse(e, c->path, n, "there are no results to examine: points are missing or failed");
@@ -201,7 +210,6 @@ static enum err_code examine(struct claims *c, const xmlNode *n, bool *holds, st
         text_addf(rule, "%s.", text_str(&x.rule));
         *holds = *holds && x.n_held == x.n_places;
     }
-    text_clear(&x.rule); /* it is the caller's until here: condition_clear leaves it */
     condition_clear(&x);
     return code;
 }

@@ -96,13 +96,18 @@ enum err_code claims_find_copies(struct claims *c, const xmlNode *root, struct e
     size_t n = 0;
     char *words = mem_strdup(given), *rest = words;
     enum err_code code = ERR_NONE;
-    for (char *word; code == ERR_NONE && n < MOST_FIGURES && (word = strtok_r(NULL, " ", &rest)) != NULL; n++)
-        code = formula_value(c->figures, claims_formula(c, root, word), &figures[n], e);
+    if (!c->figures->samples.has[axis])
+        code = xml_refuse(e, c->path, root, "repeats: '%s' is not among the samples", instance);
+    for (char *word; code == ERR_NONE && (word = strtok_r(NULL, " ", &rest)) != NULL;)
+        if (n == MOST_FIGURES)
+            code = xml_refuse(e, c->path, root, "repeats_by: more than %d figures", MOST_FIGURES);
+        else
+            code = formula_value(c->figures, claims_formula(c, root, word), &figures[n++], e);
     if (code == ERR_NONE) {
         c->figures->copies = cube_along(&c->figures->axes, c->figures->samples);
         mark_copies(c->figures, figures, n, (size_t)axis);
-        /* Before this the metrics were read without knowing of copies. Formulas below read them again. */
-        figures_forget(c->figures); /* they were read with the copies */
+        /* The metrics were read without knowing of copies. Formulas below read them again. */
+        figures_forget(c->figures);
     }
     while (n-- > 0)
         cube_clear(&figures[n]);

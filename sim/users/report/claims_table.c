@@ -71,12 +71,15 @@ static enum err_code read_rows(struct grid *g, struct err *e)
 static enum err_code add_column(struct grid *g, const xmlNode *element, struct column column, struct err *e)
 {
     const char *kind = xml_attribute(element, "kind"), *unit = xml_attribute(element, "unit");
+    bool is_interval = kind != NULL && strcmp(kind, "interval") == 0;
     enum err_code code = ERR_NONE;
-    column.kind = kind == NULL ? VALUE : strcmp(kind, "interval") == 0 ? INTERVAL : COUNT;
+    column.kind = kind == NULL ? VALUE : is_interval ? INTERVAL : COUNT;
     column.unit = unit != NULL ? unit : "";
     column.format = xml_attribute(element, "format");
     if (column.format != NULL && !claims_is_format(column.format))
         code = xml_refuse(e, g->c->path, element, "unknown format '%s'; expected %%.Nf or %%.Ng", column.format);
+    else if (kind != NULL && !is_interval && strcmp(kind, "count") != 0)
+        code = xml_refuse(e, g->c->path, element, "unknown kind '%s' of a column; known: count, interval", kind);
     else if (g->n_columns == MOST_COLUMNS)
         code = xml_refuse(e, g->c->path, element, "more than %d columns", MOST_COLUMNS);
     else
@@ -141,7 +144,7 @@ static void begin_value(struct table *t, const char *header, const char *name, c
     free(with_unit);
 }
 
-/* A mean and its interval, which is one column of the text and two of JSON. */
+/* A mean and its interval, which is one column of the text and two of JSON: four of the table. */
 static void begin_interval(struct table *t, const struct column *c)
 {
     char *interval = mem_format("95 %% of the %s", c->name), *low = mem_format("%s, low end of 95 %%", c->name),
@@ -292,6 +295,14 @@ static void add_row(const struct grid *g, const struct cube_place *p, struct tab
             add_value(t, c, c->unit, number_at(g, c, p));
 }
 
+/* In the columns of begin_interval: the rows' samples are not one sample. */
+static void add_no_interval(struct table *t, const struct column *c)
+{
+    table_cell(t, "");
+    add_value(t, c, c->unit, NAN);
+    add_value(t, c, c->unit, NAN);
+}
+
 /* The mean over the rows that are shown, each with the same weight. A column that lacks a figure in one of them has
    none: its mean would be over other rows than its neighbours'. */
 static void add_average(const struct grid *g, struct table *t)
@@ -309,6 +320,8 @@ static void add_average(const struct grid *g, struct table *t)
             }
         while (next_row(g, &p));
         add_value(t, c, c->unit, sum / n);
+        if (c->kind == INTERVAL)
+            add_no_interval(t, c);
     }
 }
 

@@ -29,10 +29,10 @@ void claims_add_number(struct text *out, double value)
 const char *claims_label(const struct figures *f, const char *param)
 {
     long at = cube_axis(&f->axes, param);
-    const struct scenario_axis *a = at >= 0 ? f->axes.list[at] : scenario_axis(f->scenario, param);
+    const struct scenario_axis *a = figures_axis(f, param);
     if (a == NULL)
         return "";
-    const struct scenario_value *v = &a->values[at >= 0 ? f->fixed.at[at] : 0];
+    const struct scenario_value *v = &a->values[a->n_values > 1 ? f->fixed.at[at] : 0];
     /* A table shows which file, not where it is. */
     const char *slash = v->path != NULL ? strrchr(v->text, '/') : NULL;
     return slash != NULL ? slash + 1 : v->text;
@@ -88,8 +88,11 @@ static enum err_code add_value(const struct claims *c, const xmlNode *where, con
 {
     struct cube value;
     enum err_code code = formula_value(c->figures, claims_formula(c, where, formula), &value, e);
-    if (code == ERR_NONE && format != NULL && strncmp(format, "interval", 8) == 0)
-        add_intervals(out, c->figures, &value, strncmp(format, "interval by ", 12) == 0 ? format + 12 : NULL);
+    const char *by = format != NULL && strncmp(format, "interval by ", 12) == 0 ? format + 12 : NULL;
+    if (code == ERR_NONE && by != NULL && run_row(c->figures->scenario->experiment, by) == NULL)
+        code = xml_refuse(e, c->path, where, "interval by: unknown parameter '%s'", by);
+    else if (code == ERR_NONE && format != NULL && (by != NULL || strcmp(format, "interval") == 0))
+        add_intervals(out, c->figures, &value, by);
     else if (code == ERR_NONE && format != NULL && !claims_is_format(format))
         code = xml_refuse(e, c->path, where, "unknown format '%s'; expected %%.Nf, %%.Ng or interval", format);
     else

@@ -235,8 +235,8 @@ static void tell_bottleneck(const struct explain_report *r, struct text *out)
             tell_gain(r, own, out);
         }
         text_addf(out, ".");
-        /* 1e-9: an equal makespan with another last digit is not better. */
-        if (own != NULL && best != own && best->makespan_s < own->makespan_s * (1 - 1e-9)) {
+        /* 1e-9: an equal makespan with another last digit is not better. NULL: no doubling could be replayed. */
+        if (own != NULL && best != NULL && best != own && best->makespan_s < own->makespan_s * (1 - 1e-9)) {
             text_addf(out, " Doubling another host or link helps more, because other items are then critical:");
             tell_gain(r, best, out);
             text_addf(out, ".");

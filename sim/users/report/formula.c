@@ -52,9 +52,13 @@ static enum err_code add_axes(struct figures *f, const struct scenario *s, struc
     return ERR_NONE;
 }
 
-/* In the same order, too: cells of both scenarios are combined by the places of their values, not by their texts. */
-static bool have_same_values(const struct scenario_axis *a, const struct scenario_axis *b)
+/* Both sweep the parameter over the same values; or the bounds sweep it, and have the one value of the scenario
+   (at_value_of_scenario); or neither does: files may have other paths then.
+   In the same order, too: cells of both scenarios are combined by the places of their values, not by their texts. */
+static bool fits(const struct scenario_axis *a, const struct scenario_axis *b)
 {
+    if (a->n_values == 1)
+        return b->n_values == 1 || scenario_axis_place(b, a->values[0].text) >= 0;
     for (size_t i = 0; i < a->n_values && a->n_values == b->n_values; i++)
         if (strcmp(a->values[i].text, b->values[i].text) != 0)
             return false;
@@ -66,13 +70,18 @@ static bool have_same_values(const struct scenario_axis *a, const struct scenari
 enum err_code figures_init(struct figures *f, struct err *e)
 {
     enum err_code code = add_axes(f, f->scenario, e);
-    /* Checked before the bounds add axes of their own: only parameters that both scenarios sweep can differ. */
-    for (size_t i = 0; f->bounds != NULL && i < f->axes.n && code == ERR_NONE; i++) {
-        const struct scenario_axis *a = f->axes.list[i], *b = scenario_axis(f->bounds, a->param->name);
-        if (b != NULL && !have_same_values(a, b))
+    for (size_t i = 0; f->bounds != NULL && i < f->scenario->n_axes && code == ERR_NONE; i++) {
+        const struct scenario_axis *a = &f->scenario->axes[i], *b = scenario_axis(f->bounds, a->param->name);
+        if (b != NULL && !fits(a, b))
             code = err_set(e, ERR_INPUT, "%s and %s differ in %s", f->scenario->path, f->bounds->path, a->param->name);
     }
     return code == ERR_NONE && f->bounds != NULL ? add_axes(f, f->bounds, e) : code;
+}
+
+const struct scenario_axis *figures_axis(const struct figures *f, const char *param)
+{
+    const struct scenario_axis *a = scenario_axis(f->scenario, param);
+    return a != NULL || f->bounds == NULL ? a : scenario_axis(f->bounds, param);
 }
 
 void figures_forget(struct figures *f)
@@ -112,7 +121,7 @@ static enum err_code read_metric(struct figures *f, const char *metric, bool of_
     size_t n = 0;
     for (size_t a = 0; a < f->axes.n; a++) {
         const struct scenario_axis *axis = scenario_axis(s, f->axes.list[a]->param->name);
-        along.has[a] = axis != NULL && axis->n_values > 1; /* the bounds may lack an axis, or have one value */
+        along.has[a] = axis != NULL && axis->n_values > 1; /* either scenario may lack an axis */
         if (along.has[a])
             /* The order of the axes is that of the cells in cube_along, which the store fills as they come. */
             params[n++] = axis->param->name;
@@ -121,12 +130,25 @@ static enum err_code read_metric(struct figures *f, const char *metric, bool of_
     return store_mean_cube(of_bounds ? f->bound_results : f->results, metric, params, n, out->cells, e);
 }
 
-/* The values of a parameter that are numbers ("2", "0.5"); others ("fcfs") stay NAN. */
+/* Where the scenario has one value of what its bounds sweep (--set compute_size=5), only the bounds at this value are
+   those of its results. Takes `c`. */
+static struct cube at_value_of_scenario(const struct figures *f, struct cube c)
+{
+    for (size_t i = 0; i < f->axes.n; i++) {
+        const struct scenario_axis *a = scenario_axis(f->scenario, f->axes.list[i]->param->name);
+        if (a != NULL && a->n_values == 1 && c.step[i] > 0)
+            c = cube_slice(c, i, (size_t)scenario_axis_place(f->axes.list[i], a->values[0].text));
+    }
+    return c;
+}
+
+/* The values of a parameter that are numbers ("2", "0.5"); others ("fcfs") stay NAN. A single value is one number, also
+   where the bounds have more. */
 static struct cube values_of(const struct figures *f, const struct scenario_axis *a)
 {
     struct cube_set along = {0};
     long axis = cube_axis(&f->axes, a->param->name);
-    if (axis >= 0)
+    if (axis >= 0 && a->n_values > 1)
         along.has[axis] = true;
     struct cube out = cube_along(&f->axes, along);
     for (size_t i = 0; i < out.n_cells; i++) {
@@ -145,10 +167,10 @@ static enum err_code find_metric(struct figures *f, const char *name, struct cub
     const struct scenario *s = of_bounds ? f->bounds : f->scenario;
     const char *metric = of_bounds ? name + 6 : name;
     if (s == NULL)
-        return err_set(e, ERR_INPUT, "%s: this report was given no results of bounds", name);
+        return err_set(e, ERR_INPUT, "%s: this report needs results of bounds: --bounds SCENARIO", name);
     const struct scenario_axis *parameter = scenario_axis(s, metric);
     if (run_metric(s->experiment, metric) == NULL && parameter != NULL) {
-        *out = values_of(f, parameter);
+        *out = at_value_of_scenario(f, values_of(f, parameter));
         return ERR_NONE;
     }
     if (run_metric(s->experiment, metric) == NULL)
@@ -160,6 +182,8 @@ static enum err_code find_metric(struct figures *f, const char *name, struct cub
        without a word in the formulas. */
     if (code == ERR_NONE && f->copies.cells != NULL)
         *out = cube_combine(*out, cube_copy(&f->copies), add);
+    if (code == ERR_NONE)
+        *out = at_value_of_scenario(f, *out);
     return code;
 }
 
@@ -297,13 +321,13 @@ static void check_parameter(struct reader *r, const char *name)
 /* ---- selections: [policy=fcfs, ccr=first] takes one value of an axis, [policy:fcfs|bwc] keeps some ---- */
 
 /* A parameter that is not swept has to have the value that is asked for. */
-static size_t find_place(struct reader *r, const char *param, long axis, const char *value)
+static size_t find_place(struct reader *r, const char *param, const char *value)
 {
-    const struct scenario_axis *a = axis >= 0 ? r->f->axes.list[axis] : scenario_axis(r->f->scenario, param);
+    const struct scenario_axis *a = figures_axis(r->f, param);
     /* "first": whatever the scenario begins with. */
     long place = strcmp(value, "first") == 0 ? 0 : a != NULL ? scenario_axis_place(a, value) : -1;
     if (place < 0)
-        wrong(r, "the scenario has no %s=%s, which is needed", param, value);
+        wrong(r, "the scenario has no value %s of %s", value, param);
     return place >= 0 ? (size_t)place : 0;
 }
 
@@ -328,9 +352,12 @@ static void read_selection(struct reader *r, struct cube *c)
         size_t place = 0;
         check_parameter(r, param);
         need(r, keeps ? ':' : '=');
+        size_t n_values = 0;
         do {
             char *value = take_until(r, "|,]");
-            place = r->code == ERR_NONE ? find_place(r, param, axis, value) : 0;
+            if (n_values++ == 1 && !keeps)
+                wrong(r, "%s=.. takes one value; %s:A|B keeps several", param, param);
+            place = r->code == ERR_NONE ? find_place(r, param, value) : 0;
             is_kept[varies ? place : 0] = true;
             free(value);
         } while (take(r, '|'));

@@ -32,6 +32,10 @@ struct figures {
 enum err_code figures_init(struct figures *f, struct err *e);
 void figures_clear(struct figures *f);
 
+/* The values that formulas mean by this name: those of the scenario, or of the bounds where they alone have it. NULL:
+   neither has. */
+const struct scenario_axis *figures_axis(const struct figures *f, const char *param);
+
 /* Gives figures a name for later formulas. Takes the cube. */
 void figures_define(struct figures *f, const char *name, struct cube cube);
 void figures_forget(struct figures *f); /* all that have names */

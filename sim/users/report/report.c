@@ -33,14 +33,19 @@ char *report_path(const struct report *r, const struct scenario *s)
     return mem_format("scenarios/%s/claims.xml", r->scenario);
 }
 
-/* A file that is missing or cannot be read is no error here: a scenario need not have claims. Who asks for the
-   report by name gets the error. */
-static bool has_default(const struct scenario *s)
+/* The file beside a scenario, whatever its experiment. */
+static const struct report of_scenario = {"", "", "", "", ""};
+
+/* A scenario need not have claims, but what it has must be readable: its tables in place of them would look like the
+   whole report. */
+static enum err_code find_default(const struct scenario *s, const struct report **out, struct err *e)
 {
     char *beside = path_beside(s);
-    bool is_default = access(beside, R_OK) == 0 && claims_say(beside, "default");
+    bool is_default = false;
+    enum err_code code = access(beside, F_OK) == 0 ? claims_say(beside, "default", &is_default, e) : ERR_NONE;
+    *out = is_default ? &of_scenario : NULL;
     free(beside);
-    return is_default;
+    return code;
 }
 
 static enum err_code unknown(const char *name, struct err *e)
@@ -56,15 +61,11 @@ static enum err_code unknown(const char *name, struct err *e)
 enum err_code report_find(const char *name, const struct scenario *s, const struct report **out, struct err *e)
 {
     *out = NULL;
-    if (name == NULL && !has_default(s))
-        return ERR_NONE;
-    /* Without a name, any report of the experiment stands for it: report_path then finds the file beside the scenario,
-       which has_default has seen. */
-    for (const struct report *r = reports; *out == NULL && r->name != NULL; r++)
-        if (strcmp(name != NULL ? r->name : r->experiment, name != NULL ? name : s->experiment->name) == 0)
-            *out = r;
     if (name == NULL)
-        return ERR_NONE;
+        return find_default(s, out, e);
+    for (const struct report *r = reports; *out == NULL && r->name != NULL; r++)
+        if (strcmp(r->name, name) == 0)
+            *out = r;
     if (*out == NULL)
         return unknown(name, e);
     if (strcmp((*out)->experiment, s->experiment->name) == 0)

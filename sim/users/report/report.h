@@ -16,7 +16,7 @@ extern const struct report reports[]; /* ends with a NULL name; the order of rep
 
 /* The report called `name`. If `name` is NULL, the one that the scenario shows in place of its tables: its own
    claims.xml with default="yes"; *out is NULL if there is none. Errors: ERR_INPUT for an unknown name (the message
-   lists the known ones) or a report for another experiment. */
+   lists the known ones) or a report for another experiment; ERR_IO, ERR_PARSE for its own claims.xml. */
 enum err_code report_find(const char *name, const struct scenario *s, const struct report **out, struct err *e);
 
 /* Its claims.xml: that beside the scenario, else `scenarios/NAME/claims.xml` of what is shipped. The caller's. */

@@ -56,6 +56,7 @@ static const char types[] = "0 R 0 \"run\"\n"
                             "5 t2 T \"transfer\" \"0.5 0.5 0.5\"\n"
                             "5 n4 N \"receive_end\" \"0.1 0.6 0.5\"\n"
                             "5 n5 N \"request\" \"0.9 0.1 0.1\"\n"
+                            "5 n8 N \"arrive\" \"0.1 0.4 0.1\"\n"
                             "6 0 r R 0 \"iasim\"\n";
 
 static void write_quoted(FILE *out, const char *prefix, const char *name)

@@ -3,6 +3,8 @@
    itself refuses are left to it. */
 #include "machine/platform_check.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,18 +37,6 @@ static const struct key keys[] = {
     {"network/loopback-lat", NULL, true, ""},
 };
 
-static bool is_choice(const char *choices, const char *value)
-{
-    size_t n = strlen(value);
-    /* The whole word between two bars. An empty value is no choice. */
-    for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (strncmp(at, value, n) == 0 && (at[n] == '|' || at[n] == '\0'))
-            return n > 0;
-    }
-    return false;
-}
-
 /* SimGrid itself checks lists of factors such as "65472:0.94;15424:0.7". */
 static bool is_bad_number(const struct key *k, const char *value)
 {
@@ -61,7 +51,7 @@ static bool is_bad_number(const struct key *k, const char *value)
 static enum err_code check_key(const struct platform_check *c, const xmlNode *prop, const struct key *k,
                                const char *value)
 {
-    if (k->choices != NULL && !is_choice(k->choices, value))
+    if (k->choices != NULL && text_choice(k->choices, value) < 0)
         return xml_refuse(c->e, c->path, prop, "configuration %s is '%s'; it must be one of %s%s", k->name, value,
                           k->choices, k->remark);
     if (k->choices == NULL && is_bad_number(k, value))
