@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Gamma variates of mean 1 ([Marsaglia 2000]): shape 1/cv^2, scale cv^2. They are made of sums, products, quotients and
-   square roots only, which IEEE 754 defines to the last bit. The exponential and the logarithm of a C library are not,
-   so this file has its own: the same stream gives the same bytes with any compiler and any library. */
+   square roots only, which IEEE 754 defines to the last bit. The logarithm and the exponential are those of
+   portable_math.h: the same stream gives the same bytes with any compiler and any library. */
 #ifndef IASIM_BASE_GAMMA_H
 #define IASIM_BASE_GAMMA_H
 

@@ -5,6 +5,7 @@
 #include "farm/farm_generate.h"
 
 #include "base/mem.h"
+#include "base/portable_math.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -212,8 +213,10 @@ enum err_code generate_choose(const char *text, uint64_t seed, struct generate_o
 static double draw(struct random_stream *r, struct generate_range range, bool draws_logs)
 {
     double unit = random_unit(r);
-    if (draws_logs && range.min > 0)
-        return range.min * pow(range.max / range.min, unit);
+    if (draws_logs && range.min > 0) {
+        double low = portable_log(range.min), high = portable_log(range.max);
+        return fmin(fmax(portable_exp(low + unit * (high - low)), range.min), range.max);
+    }
     volatile double part = (range.max - range.min) * unit;
     return range.min + part;
 }
