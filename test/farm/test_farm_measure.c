@@ -37,6 +37,23 @@ static void pass(struct fork *f, double from_s, double to_s, node_id child)
     farm_measure_sent(f->measure, to_s, child, false);
 }
 
+/* Alone, until 3 s, A moves 500 bytes/s and B 1000. */
+static void begin_with_rates(struct fork *f)
+{
+    begin(f);
+    pass(f, 0, 2, A);
+    pass(f, 2, 3, B);
+}
+
+/* The ends are counted in this order. */
+static void pass_together(struct fork *f, double from_s, double to_s, node_id first, node_id second)
+{
+    farm_measure_send(f->measure, from_s, first, 1000);
+    farm_measure_send(f->measure, from_s, second, 1000);
+    farm_measure_sent(f->measure, to_s, first, false);
+    farm_measure_sent(f->measure, to_s, second, false);
+}
+
 static void only_who_measures_is_told(void)
 {
     struct fork f;
@@ -48,20 +65,14 @@ static void only_who_measures_is_told(void)
     farm_measure_free(f.measure);
 }
 
-/* Alone, A moves 500 bytes/s and B 1000; both together 250 each. A was crowded all the time: it got half of what it
-   wanted, and both wanted 1500, so all move 750. B got a quarter: 375, which counts half, the most that a transfer
-   can. */
+/* Both together move 250 bytes/s each. A was crowded all the time: it got half of what it wanted, and both wanted 1500,
+   so all move 750. B got a quarter: 375, which counts half, the most that a transfer can. */
 static void sends_that_slow_each_other_down_have_a_limit(void)
 {
     for (int order = 0; order < 2; order++) {
         struct fork f;
-        begin(&f);
-        pass(&f, 0, 2, A);
-        pass(&f, 2, 3, B);
-        farm_measure_send(f.measure, 3, B, 1000);
-        farm_measure_send(f.measure, 3, A, 1000);
-        farm_measure_sent(f.measure, 7, order == 0 ? A : B, false);
-        farm_measure_sent(f.measure, 7, order == 0 ? B : A, false);
+        begin_with_rates(&f);
+        pass_together(&f, 3, 7, order == 0 ? A : B, order == 0 ? B : A);
         look(&f);
         CHECK_CLOSE(f.children[0].rate_bytes_per_s, 500, 1e-15);
         CHECK(f.children[1].rate_bytes_per_s == 0); /* 1000 is too far above the limit */
@@ -74,19 +85,14 @@ static void sends_that_slow_each_other_down_have_a_limit(void)
     }
 }
 
-/* Alone, A moves 500 bytes/s and B 1000; then each moves 1000 bytes in 10 s. All together that is 300 by what A got
-   (100 of 500, and all wanted 1500), 150 by B; half of the way from the one to the other is 225. 500 cannot be true if
-   all move 300. A's next send that is alone says what is. */
+/* Each moves 1000 bytes in 10 s. All together that is 300 by what A got (100 of 500, and all wanted 1500), 150 by B;
+   half of the way from the one to the other is 225. 500 cannot be true if all move 300. A's next send that is alone
+   says what is. */
 static void a_rate_above_the_limit_is_forgotten(void)
 {
     struct fork f;
-    begin(&f);
-    pass(&f, 0, 2, A);
-    pass(&f, 2, 3, B);
-    farm_measure_send(f.measure, 3, A, 1000);
-    farm_measure_send(f.measure, 3, B, 1000);
-    farm_measure_sent(f.measure, 13, A, false);
-    farm_measure_sent(f.measure, 13, B, false);
+    begin_with_rates(&f);
+    pass_together(&f, 3, 13, A, B);
     look(&f);
     CHECK_CLOSE(f.state.limit_bytes_per_s, 225, 1e-12);
     CHECK(f.children[0].rate_bytes_per_s == 0 && f.children[1].rate_bytes_per_s == 0);
@@ -101,9 +107,7 @@ static void a_rate_above_the_limit_is_forgotten(void)
 static void what_passes_alone_is_not_crowded(void)
 {
     struct fork f;
-    begin(&f);
-    pass(&f, 0, 2, A);
-    pass(&f, 2, 3, B);
+    begin_with_rates(&f);
     farm_measure_send(f.measure, 3, A, 1000);
     farm_measure_send(f.measure, 5, B, 1000);
     farm_measure_sent(f.measure, 7, A, false);
