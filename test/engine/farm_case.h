@@ -87,8 +87,10 @@ static inline enum err_code note_plan(const struct farm_case *c, const struct tr
     }
     if (!policy->policy->plans)
         return ERR_NONE;
-    enum bound_ports ports = strstr(c->policy, "ports=multi") != NULL ? BOUND_MULTI : BOUND_SINGLE;
-    enum err_code code = bound_plan(t, &c->app, ports, &b, &o->e);
+    bool is_exact = strstr(c->policy, "shares=exact") != NULL;
+    enum bound_ports ports = is_exact || strstr(c->policy, "ports=multi") != NULL ? BOUND_MULTI : BOUND_SINGLE;
+    enum err_code code = is_exact ? bound_compute_of(t, &c->app, BOUND_MULTI, BOUND_GREEDY, &b, &o->e)
+                                  : bound_plan(t, &c->app, ports, &b, &o->e);
     for (int n = 0; code == ERR_NONE && n < t->n_nodes && n < NAIVE_NODES; n++)
         o->planned_tasks_per_s[n] = b.nodes[n].total_tasks_per_s;
     bound_clear(&b);
@@ -214,12 +216,14 @@ static inline void give_tree(struct naive_farm *f, const struct farm_outcome *o,
 /* Runs it in the naive farm, too. */
 static inline void run_naive(struct naive_farm *f, const struct farm_outcome *o)
 {
-    const struct policy *policy = policy_find(f->policy);
+    struct policy_choice choice;
     struct tree t;
-    f->chooser = policy->choose != NULL ? policy : NULL;
+    CHECK_INT(policy_choose(f->has_exact_shares ? "ia_multi[shares=exact]" : f->policy, &choice, NULL), ERR_NONE);
+    f->chooser = choice.policy->choose != NULL ? choice.policy : NULL;
     give_tree(f, o, &t);
     naive_run(f);
     tree_clear(&t);
+    policy_choice_clear(&choice);
 }
 
 static inline bool farm_has_ended_well(const struct farm_outcome *o, int line)
@@ -427,10 +431,12 @@ static inline void make_application(struct farms *r, const char *policy)
             f->prunes = maybe(r, 0.5);
         bool has_ports = policy_find(policy)->choose != NULL;
         f->is_multi = has_ports ? maybe(r, 0.5) : strcmp(policy, "ia_multi") == 0;
+        f->has_exact_shares = strcmp(policy, "ia_multi") == 0 && maybe(r, 0.5);
         text_addf(&spec, "[%schunk=%s%s]",
-                  !has_ports    ? ""
-                  : f->is_multi ? "ports=multi,"
-                                : "ports=single,",
+                  f->has_exact_shares ? "shares=exact,"
+                  : !has_ports        ? ""
+                  : f->is_multi       ? "ports=multi,"
+                                      : "ports=single,",
                   isinf(f->chunk_bytes) ? "0" : text_number(f->chunk_bytes / 1e6, number),
                   !says_prune ? ""
                   : f->prunes ? ",prune=on"

@@ -51,8 +51,8 @@ struct naive_farm {
     const struct policy *chooser; /* NULL: it has priorities */
     struct policy_view view;      /* of it */
     struct naive_measure measure;
-    bool prunes, is_multi;
-    double chunk_bytes; /* INFINITY: whole tasks */
+    bool prunes, is_multi, has_exact_shares; /* the last: the policy is ia_multi[shares=exact] */
+    double chunk_bytes;                      /* INFINITY: whole tasks */
     double task_bytes, task_flop, request_bytes;
     int n_buffers;
     long n_tasks, n_left;

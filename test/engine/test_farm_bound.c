@@ -224,6 +224,43 @@ static void ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound(
     CHECK(n_compared >= 8);
 }
 
+/* By hand. C = 10 at the root, tasks of 1 MB; IR_s Z C is 0.1, 0.2, 0.3 and 1.5 for the children a, b, c, d. The node
+   can send 10 tasks/s. First a: its link of 4 is what limits it, with 5 of its own. Then b: it computes 3. Then c has
+   what is left of 10, 3, of the 20 that it could compute. Never d. T = 10 + 4 x 0.9 + 3 x 0.8 + 3 x 0.7 = 18.1. With
+   equal shares a and b are sent to whenever they ask, and c for the rest of the time. */
+static double reached_by_hand(const char *policy) /* of the paper's optimum */
+{
+    struct farm_case c = {.world = "interference", .app = {20000, 1e6, 1, 3, 0, NULL}, .wants_bounds = true};
+    snprintf(c.policy, sizeof c.policy, "%s", policy);
+    text_addf(&c.platform, "%s",
+              CM02 "<host id=\"r\" speed=\"10f\">" PROP("ir_send.a", "0.01") PROP("ir_send.b", "0.02")
+                  PROP("ir_send.c", "0.03")
+                      PROP("ir_send.d", "0.15") "</host><host id=\"a\" speed=\"5f\"/>"
+                                                "<host id=\"b\" speed=\"3f\"/><host id=\"c\" speed=\"20f\"/><host "
+                                                "id=\"d\" speed=\"20f\"/>" MBPS("up", "10") MBPS("l", "4")
+                                                    MBPS("k", "30") ROUTE2("r", "a", "up", "l")
+                                                        ROUTE2("r", "b", "up", "k") ROUTE2("r", "c", "up", "k")
+                                                            ROUTE2("r", "d", "up", "k") END_OF_PLATFORM);
+    text_addf(&c.deployment, "%s",
+              PLATFORM_HEAD
+              "<actor host=\"r\" function=\"farm_node\">" PROP("send_limit", "10") "</actor>" CHILD_OF_R("a")
+                  CHILD_OF_R("b") CHILD_OF_R("c") CHILD_OF_R("d") "</platform>");
+    struct farm_outcome o = run_farm(&c);
+    CHECK(farm_has_ended_well(&o, __LINE__));
+    CHECK_CLOSE(o.bounds_tasks_per_s[BOUND_MULTI][BOUND_GREEDY], 18.1, 1e-12);
+    double reached = o.result.steady_tasks_per_s / 18.1;
+    farm_run_result_clear(&o.result);
+    clear_case(&c);
+    return reached;
+}
+
+static void exact_shares_reach_the_optimum_of_a_fork(void)
+{
+    CHECK_CLOSE(reached_by_hand("ia_multi[shares=exact]"), 1, 1e-3);
+    CHECK_CLOSE(reached_by_hand("ia_multi[shares=exact,chunk=0.3]"), 1, 1e-3);
+    CHECK(reached_by_hand("ia_multi") < 0.995);
+}
+
 static const struct test tests[] = {
     {"no_farm_is_above_its_bound_and_no_task_is_lost", no_farm_is_above_its_bound_and_no_task_is_lost},
     {"no_farm_is_above_its_bound_where_processors_stand", no_farm_is_above_its_bound_where_processors_stand},
@@ -232,5 +269,6 @@ static const struct test tests[] = {
     {"ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound",
      ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound},
     {"requests_make_the_root_receive", requests_make_the_root_receive},
+    {"exact_shares_reach_the_optimum_of_a_fork", exact_shares_reach_the_optimum_of_a_fork},
 };
 TEST_MAIN(tests)

@@ -238,6 +238,44 @@ static void pressure_sends_at_once_what_takes_no_time(void)
     CHECK_INT(pressed(&h), 3);
 }
 
+/* [K] 3.2.1: a send is as fast as its child's share, and faster while the child is behind; none to whom it gives
+   nothing. */
+static void exact_shares_limit_each_send_to_its_part_of_the_optimum(void)
+{
+    struct fork f;
+    struct policy_choice c;
+    struct err e = {0};
+    make_fork(&f);
+    CHECK_INT(policy_choose("ia_multi[shares=exact]", &c, NULL), ERR_NONE);
+    CHECK_TEXT(c.policy->name, "ia_multi");
+    CHECK(policy_is_multi_port(&c) && c.policy->plans == POLICY_PLANS_GREEDY);
+    f.nodes[1].ir_send_s_per_byte = 2;
+    f.nodes[2].ir_send_s_per_byte = 1;
+    f.nodes[3].ir_send_s_per_byte = 0; /* but the plan, 4 and 1 tasks/s, gives it nothing */
+    const struct policy_view view = {
+        .tree = &f.tree, .task_bytes = 3, .planned_tasks_per_s = f.planned_tasks_per_s, .is_multi_port = true};
+    struct policy_state state = {.children = f.children, .n_children = 3};
+    CHECK_INT(policy_next(c.policy, &view, &state).child, 2);
+    f.children[1].can_be_served = false;
+    CHECK_INT(policy_next(c.policy, &view, &state).child, 1);
+    CHECK_CLOSE(policy_next(c.policy, &view, &state).limit_bytes_per_s, 12, 1e-15);
+    state.now_s = 10;
+    f.children[0].given_tasks = 39.5;
+    CHECK_CLOSE(policy_next(c.policy, &view, &state).limit_bytes_per_s, 18, 1e-15);
+    f.children[0].given_tasks = 10;
+    CHECK_CLOSE(policy_next(c.policy, &view, &state).limit_bytes_per_s, 24, 1e-15);
+    f.children[0].given_tasks = 41;
+    CHECK_CLOSE(policy_next(c.policy, &view, &state).limit_bytes_per_s, 12, 1e-15);
+    f.children[0].can_be_served = false;
+    CHECK_INT(policy_next(c.policy, &view, &state).child, -1);
+    policy_choice_clear(&c);
+    CHECK_INT(policy_choose("ia_multi[shares=equal]", &c, NULL), ERR_NONE);
+    CHECK(c.policy == policy_find("ia_multi"));
+    policy_choice_clear(&c);
+    CHECK_INT(policy_choose("ia_multi[shares=exact,ports=single]", &c, &e), ERR_INPUT);
+    CHECK_CONTAINS(e.text, "shares=exact needs many ports");
+}
+
 static bool is_multi_port(const char *text)
 {
     struct policy_choice c;
@@ -266,6 +304,8 @@ static const struct test tests[] = {
     {"pressure starts a send only if it adds more than it takes",
      pressure_starts_a_send_only_if_it_adds_more_than_it_takes},
     {"pressure sends at once what takes no time", pressure_sends_at_once_what_takes_no_time},
+    {"exact shares limit each send to its part of the optimum",
+     exact_shares_limit_each_send_to_its_part_of_the_optimum},
     {"every policy that sends can have one port or many", every_policy_that_sends_can_have_one_port_or_many},
     {"a child that brings nothing has no priority", a_child_that_brings_nothing_has_no_priority},
 };
