@@ -107,13 +107,21 @@ static bool is_word_of(const char *text, const char *word)
 /* What `iasim list` calls a kind; NULL: it does not list it. */
 static const char *shown_by(const char *kind)
 {
-    static const char *const kinds[][2] = {{"policy", "policies"},        {"actor", "actors"},
-                                           {"scheduler", "schedulers"},   {"model", "models"},
-                                           {"world model", "models"},     {"task graph format", "graph_formats"},
-                                           {"generator", "generators"},   {"fit", "fits"},
-                                           {"experiment", "experiments"}, {"report", "reports"},
-                                           {"command", "commands"},       {"scenario", "scenarios"},
-                                           {"platform", "platforms"},     {"deployment", "deployments"}};
+    static const char *const kinds[][2] = {{"policy", "policies"},
+                                           {"actor", "actors"},
+                                           {"runtime policy", "runtime_policies"},
+                                           {"scheduler", "schedulers"},
+                                           {"model", "models"},
+                                           {"world model", "models"},
+                                           {"task graph format", "graph_formats"},
+                                           {"generator", "generators"},
+                                           {"fit", "fits"},
+                                           {"experiment", "experiments"},
+                                           {"report", "reports"},
+                                           {"command", "commands"},
+                                           {"scenario", "scenarios"},
+                                           {"platform", "platforms"},
+                                           {"deployment", "deployments"}};
     for (size_t i = 0; kind != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
         /* "policy ia_multi" as well, for its parameters, and "models:cost" */
         if (is_word_of(kind, kinds[i][0]) || is_word_of(kind, kinds[i][1]))

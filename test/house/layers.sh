@@ -12,29 +12,31 @@ rooms='
 base:
 stats:      base
 dag:        base
+workload:   base
 machine:    base
 fits:       base
 models:     base dag machine
 plan:       base dag machine models
 schedulers: base dag machine models plan
+runtime:    base dag machine models plan schedulers
 farm:       base dag machine models
 plugin:     base dag machine models plan schedulers farm
 simgrid:    base machine models plugin
-engine:     base dag machine models plan schedulers farm simgrid
+engine:     base dag machine models plan schedulers runtime farm simgrid
 actors:     base dag machine models plan farm simgrid engine
 codegen:    base dag machine models plan engine
 explain:    base dag machine models plan farm engine
 calibrate:  base stats machine fits
-runs: base machine dag models fits plan schedulers farm engine actors codegen explain
+runs: base machine dag workload models fits plan schedulers runtime farm engine actors codegen explain
 scenario:   base machine runs
 store:      base runs scenario
 sweep:      base runs scenario store
 compare:    base stats runs scenario store
 baseline:   base stats runs scenario store sweep
 batch:      base scenario store
-report:     base stats dag machine models fits plan schedulers farm engine explain runs scenario store sweep compare baseline batch
-html:       base stats dag machine models fits plan schedulers farm engine explain runs scenario store sweep compare baseline batch report
-cli:        base stats dag machine models fits plan schedulers farm engine runs scenario store sweep compare baseline batch report html plugin simgrid actors codegen calibrate explain
+report:     base stats dag workload machine models fits plan schedulers runtime farm engine explain runs scenario store sweep compare baseline batch
+html:       base stats dag workload machine models fits plan schedulers runtime farm engine explain runs scenario store sweep compare baseline batch report
+cli:        base stats dag workload machine models fits plan schedulers runtime farm engine runs scenario store sweep compare baseline batch report html plugin simgrid actors codegen calibrate explain
 library:    base dag machine models plan schedulers farm engine plugin simgrid actors runs report cli'
 
 declare -A may_know

@@ -53,6 +53,14 @@ static enum approach in_one_step(enum approach a)
 
 /* ---- creation and reset ---- */
 
+static void book_what_is_busy(struct draft *d)
+{
+    const struct problem *p = &d->s->problem;
+    for (size_t h = 0; p->busy_until_s != NULL && h < p->machine->n_hosts; h++)
+        if (p->busy_until_s[h] > 0)
+            timeline_book(d->timelines, problem_processor((host_id)h), 0, p->busy_until_s[h]);
+}
+
 struct draft *draft_create_by(struct schedule *s, const struct draft_options *how)
 {
     const struct problem *p = &s->problem;
@@ -82,6 +90,7 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
     route_table_end_links(p->routes, DIR_SEND, &d->first_start, &d->first_links);
     if (draft_bounds_apply(p->model))
         d->bounds = draft_bounds_create(d);
+    book_what_is_busy(d);
     return d;
 }
 
@@ -120,6 +129,7 @@ void draft_reset(struct draft *d)
     d->s->n_links = d->n_cuts = 0;
     d->n_placed = 0;
     d->is_marked = false;
+    book_what_is_busy(d);
 }
 
 enum approach draft_approach(const char *name)

@@ -18,6 +18,9 @@ struct problem {
     const struct route_table *routes; /* of the machine */
     const struct cost_model *model;
     const struct task_costs *costs; /* NULL: tasks take work / speed, and may run on every host */
+    /* [host]: until when its processor has something else to do; NULL: nothing. Only drafts (plan/draft.h) know of it:
+       bounds, the validator and schedule_compact do not. */
+    const double *busy_until_s;
 };
 
 /* omega(n, P): seconds of a task on a host; INFINITY: it may not run there. */

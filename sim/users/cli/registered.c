@@ -17,6 +17,7 @@
 #include "models/world.h"
 #include "report/report.h"
 #include "runs/run.h"
+#include "runtime/runtime_policy.h"
 #include "schedulers/scheduler.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ static const char *path_of(const struct origin *from)
         return x != NULL;                                                                                              \
     }
 ENTRY(policy, struct policy, policies, .params = policy_params_of(x), .plugin = path_of(policy_origin(x)))
+ENTRY(runtime_policy, struct runtime_policy, runtime_policies, .params = x->params)
 ENTRY(actor, struct farm_actor, farm_actors, .plugin = path_of(farm_actor_origin(x)))
 ENTRY(scheduler, struct scheduler, schedulers, .params = x->params, .plugin = path_of(scheduler_origin(x)))
 ENTRY(belief, struct cost_model, cost_models, .params = x->params, .role = "cost", .plugin = path_of(x->from))
@@ -104,6 +106,7 @@ const struct registered_kind registered_kinds[] = {
     {"platforms", NULL, false},
     {"deployments", NULL, false},
     {"policies", policy_entry, false},
+    {"runtime_policies", runtime_policy_entry, false},
     {"actors", actor_entry, false},
     {"schedulers", scheduler_entry, false},
     {"models", model_entry, false},
