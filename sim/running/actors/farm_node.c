@@ -96,7 +96,7 @@ static long take_task(struct farm_node *me)
     /* The root's tasks are numbers, the lowest one first: those that have arrived less those that are held. */
     if (is_root(me)) {
         long task = me->n_arrived - --me->n_held;
-        /* Wind-down begins when the root has no task left to give (doc/model.md, Phases). */
+        /* Wind-down begins when the root has no task left to give (doc/model.md, Farms). */
         if (task == farm_of(me)->app->n_tasks)
             farm_meter_root_is_empty(me->run->meter, farm_date_s());
         return task;
@@ -160,7 +160,7 @@ static void work(struct farm_node *me)
         }
         farm_compute_ended(me);
         turn_ask(&me->work);
-        /* For a policy that measures, the end of an own task counts as well (doc/model.md, Following a plan). */
+        /* For a policy that measures, the end of an own task counts as well (doc/model.md, Farms). */
         if (me->run->measure != NULL)
             turn_ask(&me->send);
     }

@@ -99,8 +99,8 @@ static enum err_code decide(void *state, struct runtime *r, const struct runtime
     return code;
 }
 
-extern const struct runtime_policy runtime_policy_static_plan;
-const struct runtime_policy runtime_policy_static_plan = {
+extern const struct runtime_policy runtime_policy_static;
+const struct runtime_policy runtime_policy_static = {
     .name = "static",
     .summary = "each job is planned when it comes, behind what the hosts have, and the plan is followed",
     .source = "iasim",
