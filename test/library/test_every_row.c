@@ -185,7 +185,7 @@ static void every_row_is_known_everywhere(void)
             check_library(k, r);
         }
     }
-    CHECK_INT(n_commands, 7); /* farm, bound, interference, plan, replay, codegen */
+    CHECK_INT(n_commands, 7); /* farm, bound, interference, plan, replay, codegen, online */
 }
 
 /* ---- the library ---- */
