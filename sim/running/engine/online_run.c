@@ -388,7 +388,9 @@ static int by_number(const void *a, const void *b)
    again, for the next round. */
 static void start_all(struct online *o)
 {
-    messages_send_asked(o);
+    for (size_t k = 0; k < o->n_touched && o->options->prefetch > 0; k++)
+        fetch_first(o, o->touched[k]);
+    messages_send_asked(o); /* sends go before tasks: what is wanted now is asked for before anything starts */
     size_t n = o->n_touched;
     host_id *list = mem_alloc((n + 1) * sizeof *list);
     memcpy(list, o->touched, n * sizeof *list);
@@ -398,15 +400,14 @@ static void start_all(struct online *o)
         o->hosts[list[k]].is_touched = false;
     for (size_t k = 0; k < n && o->failure.code == ERR_NONE; k++) {
         host_id h = list[k];
-        if (o->options->prefetch > 0)
-            fetch_first(o, h);
         while (begin_placeless(o, h))
             continue;
         while (is_free(o, h) && !o->hosts[h].is_touched && (messages_begin(o, h) || begin_next(o, h)))
             continue;
-        if (o->options->prefetch > 0)
-            fetch_first(o, h);
     }
+    /* what has started has let others come forward */
+    for (size_t k = 0; k < n && o->options->prefetch > 0; k++)
+        fetch_first(o, list[k]);
     free(list);
     messages_send_asked(o);
 }
