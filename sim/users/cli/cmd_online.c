@@ -5,8 +5,10 @@
 #include "cli/run_options.h"
 #include "report/json_bytes.h"
 #include "report/json_stream.h"
+#include "report/online_schedule.h"
 #include "report/point_report.h"
 #include "report/table.h"
+#include "report/trace.h"
 #include "runs/online_outcome.h"
 
 #include <inttypes.h>
@@ -19,11 +21,18 @@ enum { MOST_JOBS_SHOWN = 40 };
 
 struct options {
     struct run_given given;
+    const char *out, *trace;
     bool json;
 };
 
 static const struct command_option options[] = {
     OPTION_SEED(struct options),
+    {"out", 'o', "PREFIX",
+     "write the run as one schedule of one graph, PREFIX.json and PREFIX.dot: `iasim check` accepts it in the world "
+     "none without noise",
+     OPTION_AT(struct options, out), .output = true},
+    {"trace", 't', "FILE", "write every event: " TRACE_HELP, OPTION_AT(struct options, trace), .output = true,
+     .values = "*.csv *.json *.paje *.trace"},
     {"json", 'j', NULL, "print JSON, with every job, task and message, instead of tables",
      OPTION_AT(struct options, json)},
     {0},
@@ -177,6 +186,19 @@ static void print_text(const struct ran *r)
 
 /* ---- work ---- */
 
+static enum err_code write_files(const struct options *o, const struct online_outcome *x, struct err *e)
+{
+    struct online_schedule s;
+    enum err_code code = o->out != NULL ? online_schedule_write(x, o->out, e) : ERR_NONE;
+    if (code != ERR_NONE || o->trace == NULL)
+        return code;
+    code = online_schedule_make(&s, x, "online", e);
+    if (code == ERR_NONE)
+        code = trace_write_replay(o->trace, &s.schedule, &s.result, NULL, x->how.world, e);
+    online_schedule_clear(&s);
+    return code;
+}
+
 static enum err_code run(void *self, struct err *e)
 {
     struct options *o = self;
@@ -191,6 +213,8 @@ static enum err_code run(void *self, struct err *e)
         command_show_progress(x.machine->engine);
         code = online_outcome_run(&x, &o->given.point, e);
     }
+    if (code == ERR_NONE)
+        code = write_files(o, &x, e);
     if (code == ERR_NONE) {
         struct ran r = {o, &x, values};
         online_outcome_metrics(&x, param_integer(o->given.params, "warmup"), values);
