@@ -4,7 +4,6 @@
 # kreaseck-lab.xml but for Lab0's rates. analysis/curves.py notices other curves.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
-command -v python3 >/dev/null || exit 77
 
 "$IASIM_DATA/analysis/curves.py" "$iasim" --check Lab3,Campus0,SB1,Brazil >out || fault "$(cat out)"
 [[ $(grep -c constant out) == 8 ]] || fault "$(cat out)"

@@ -55,13 +55,12 @@ cannot() {
   exit 77
 }
 
-free_ports() {
-  python3 -c '
-import socket, sys
-taken = [socket.socket() for _ in range(int(sys.argv[1]))]
-for s in taken:
-    s.bind(("127.0.0.1", 0))
-print(*[s.getsockname()[1] for s in taken])' "$1"
+free_ports() { # free_ports N: below those that the system gives to others
+  local port=$((20000 + RANDOM % 10000)) n
+  for ((n = 0; n < $1; port++)); do
+    (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo -n "$port " && n=$((n + 1)); }
+  done
+  echo
 }
 
 write_configuration() {
@@ -112,7 +111,7 @@ daemon() {
 
 start() {
   local tool i idle
-  for tool in munged slurmctld slurmd sbatch squeue python3; do
+  for tool in munged slurmctld slurmd sbatch squeue; do
     command -v "$tool" >/dev/null ||
       { say "$tool is not installed (Debian: slurm-wlm, slurm-wlm-basic-plugins, munge)" && exit 77; }
   done

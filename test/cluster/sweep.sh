@@ -42,9 +42,9 @@ log() { # log WORDS: with the time since the beginning
 fault() { log "FAULT: $*" && faults=$((faults + 1)); }
 expect() { grep -qE -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"; } # expect WHAT PATTERN: in `out`
 ask() { status=0 && out=$("$iasim" "$@" 2>&1) || status=$?; }                   # sets out and status
-states() { out=$("$iasim" status "$folder" --json) || true; python3 -c '
-import json, sys
-print(*[p["state"] for p in json.load(sys.stdin)["parts"]])' <<<"$out"; }
+parts() { { "$iasim" status "$folder" --json || true; } | awk -F '[": ,]+' "$@"; } # $2 is a key, $3 its value
+# shellcheck disable=SC2016 # awk's fields
+states() { parts '$2 == "state" { printf "%s%s", part++ ? " " : "", $3 }'; }
 until_so() { # until_so SECONDS WHAT COMMAND...
   local tries=$(($1 * 5))
   while ! "${@:3}"; do
@@ -59,10 +59,11 @@ part_2() { # part_2 SIGNAL: to its processes
     [[ ! /proc/$pid/cwd -ef . ]] || kill "-$1" "$pid" 2>/dev/null || true
   done
 }
-has_rows() { [[ $("$iasim" status "$folder" --json | python3 -c '
-import json, sys
-p = json.load(sys.stdin)["parts"][1]
-print(p["state"] == "running" and 0 < p["done"] < p["runs"] / 2)') == True ]]; }
+# shellcheck disable=SC2016
+has_rows() {
+  parts '$2 == "part" { part = $3 } part == 2 { is[$2] = $3 }
+    END { exit !(is["state"] == "running" && is["done"] > 0 && is["done"] < is["runs"] / 2) }'
+}
 # Part 2 is halted while it is looked at: however fast it is, it does not end before it is caught, with half of its runs
 # to come.
 catch_part_2() {
