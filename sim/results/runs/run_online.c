@@ -186,8 +186,10 @@ static double unfairness(const struct sample *stretches)
     double mean_of_inverse = 0, sum = 0;
     for (size_t i = 0; i < stretches->n; i++)
         mean_of_inverse += 1 / stretches->values[i] / (double)stretches->n;
-    for (size_t i = 0; i < stretches->n; i++)
-        sum += fabs(1 / stretches->values[i] - mean_of_inverse);
+    for (size_t i = 0; i < stretches->n; i++) {
+        double off = fabs(1 / stretches->values[i] - mean_of_inverse);
+        sum += off > 1e-12 ? off : 0; /* below it is rounding: equal stretches are fair */
+    }
     return stretches->n > 0 ? sum : NAN;
 }
 

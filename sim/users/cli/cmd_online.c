@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* `iasim online`: jobs that arrive over time, and a runtime policy that decides while they run. A sweep's point is the
    same (runs/run_online.c); this command adds the jobs, tasks and messages. */
+#include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
 #include "report/json_bytes.h"
@@ -21,8 +22,8 @@ enum { MOST_JOBS_SHOWN = 40 };
 
 struct options {
     struct run_given given;
-    const char *out, *trace;
-    bool json;
+    const char *out, *trace, *gantt;
+    bool text, json;
 };
 
 static const struct command_option options[] = {
@@ -33,6 +34,9 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, out), .output = true},
     {"trace", 't', "FILE", "write every event: " TRACE_HELP, OPTION_AT(struct options, trace), .output = true,
      .values = "*.csv *.json *.paje *.trace"},
+    {"gantt", 'G', "FILE.svg", "draw a Gantt chart of hosts and links; tasks are called JOB/TASK",
+     OPTION_AT(struct options, gantt), .output = true, .values = "*.svg"},
+    {"text", 0, NULL, "also print the chart as text (on stderr with --json)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print JSON, with every job, task and message, instead of tables",
      OPTION_AT(struct options, json)},
     {0},
@@ -190,11 +194,19 @@ static enum err_code write_files(const struct options *o, const struct online_ou
 {
     struct online_schedule s;
     enum err_code code = o->out != NULL ? online_schedule_write(x, o->out, e) : ERR_NONE;
-    if (code != ERR_NONE || o->trace == NULL)
+    if (code != ERR_NONE || (o->trace == NULL && o->gantt == NULL && !o->text))
         return code;
-    code = online_schedule_make(&s, x, "online", e);
-    if (code == ERR_NONE)
+    code = online_schedule_make(&s, x, x->policy.text, e);
+    struct gantt_subject subject = {
+        .layers = {{.name = "ran", .schedule = &s.schedule, .result = &s.result, .world = x->how.world}},
+        .n_layers = 1,
+        .folds_idle = true};
+    if (code == ERR_NONE && o->trace != NULL)
         code = trace_write_replay(o->trace, &s.schedule, &s.result, NULL, x->how.world, e);
+    if (code == ERR_NONE && o->gantt != NULL)
+        code = chart_write(o->gantt, &subject, e);
+    if (code == ERR_NONE && o->text)
+        chart_print(&subject, o->json ? stderr : stdout);
     online_schedule_clear(&s);
     return code;
 }

@@ -53,7 +53,9 @@ struct span gantt_port(const struct gantt_layer *x, edge_id e, enum direction di
 
 bool gantt_has_ports(const struct gantt_layer *x)
 {
-    return x->result != NULL ? x->record->plan.port_after != NULL : x->schedule->problem.model->books_ports;
+    if (x->result != NULL)
+        return x->record != NULL && x->record->plan.port_after != NULL;
+    return x->schedule->problem.model->books_ports;
 }
 
 /* On lanes of their own beside the host's: a port may be busy while the processor computes. */
@@ -344,7 +346,7 @@ static void add_origin(const struct gantt_layer *layer, struct text *out)
     const struct schedule *s = layer->schedule;
     if (layer->result != NULL)
         text_addf(out, "world %s, %s links", world_text(layer->world),
-                  layer->record->plan.is_exclusive ? "exclusive" : "fluid");
+                  layer->record != NULL && layer->record->plan.is_exclusive ? "exclusive" : "fluid");
     else
         text_addf(out, "model %s, scheduler %s", cost_model_text(s->problem.model),
                   s->scheduler ? s->scheduler : "unknown");

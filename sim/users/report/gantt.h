@@ -15,7 +15,7 @@ struct gantt_layer {  /* a plan, or with `result` a replay of it */
     const char *name; /* "planned", "simulated", a file */
     const struct schedule *schedule;
     const struct replay_result *result; /* NULL: the plan */
-    const struct replay_record *record; /* of the replay */
+    const struct replay_record *record; /* of the replay; NULL: links are fluid, and stolen time is not shown */
     const struct world_model *world;    /* of the replay */
 };
 

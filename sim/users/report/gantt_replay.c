@@ -19,7 +19,7 @@ static void add_fluid(struct gantt *g, int layer, edge_id e)
     size_t n;
     const link_id *links = schedule_route(x->schedule, e, &n);
     /* No links under it, or nothing to send. */
-    if (x->record->plan.has_transit || x->schedule->problem.dag->edges[e].size_bytes <= 0)
+    if ((x->record != NULL && x->record->plan.has_transit) || x->schedule->problem.dag->edges[e].size_bytes <= 0)
         return;
     for (size_t k = 0; k < n; k++)
         gantt_add_bar(
@@ -46,16 +46,17 @@ static void add_hops(struct gantt *g, int layer, edge_id e)
 static void add_edge(struct gantt *g, int layer, edge_id e)
 {
     const struct gantt_layer *x = &g->subject->layers[layer];
-    const struct replay_plan *plan = &x->record->plan;
+    const struct schedule *s = x->schedule;
+    const struct edge *at = &s->problem.dag->edges[e];
     const struct replayed_edge *edge = &x->result->edges[e];
-    if (!x->schedule->edges[e].is_remote)
+    if (!s->edges[e].is_remote)
         return;
-    gantt_add_bar(g, layer, (size_t)edge_host(plan, e, DIR_SEND),
+    gantt_add_bar(g, layer, (size_t)s->tasks[at->src].host,
                   (struct gantt_bar){.kind = GANTT_SEND, .id = e, .span = edge->send});
-    gantt_add_bar(g, layer, (size_t)edge_host(plan, e, DIR_RECV),
+    gantt_add_bar(g, layer, (size_t)s->tasks[at->dst].host,
                   (struct gantt_bar){.kind = GANTT_RECEIVE, .id = e, .span = edge->recv});
     /* Who moves the data decides which lanes they are on: iasim's own hops, or SimGrid's flows over the whole route. */
-    if (edge_has_links(plan, e))
+    if (x->record != NULL && edge_has_links(&x->record->plan, e))
         add_hops(g, layer, e);
     else
         add_fluid(g, layer, e);
@@ -222,6 +223,6 @@ void gantt_add_replay(struct gantt *g, int layer)
     for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
         add_edge(g, layer, e);
     /* A world that slows nobody down (none) has nothing to sweep for. */
-    if (x->world->speed_factor_ratio != NULL)
+    if (x->world->speed_factor_ratio != NULL && x->record != NULL)
         add_stolen(g, layer);
 }
