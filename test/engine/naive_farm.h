@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A second opinion on the protocol (doc/model.md, Farms), written from its rules alone on naive_fluid.h: every instant,
-   every node and every child is looked at. A policy that looks at the state is asked itself, about the state as it is
-   here; whether it answers well is for others to test. */
+   every node and every child is looked at. What policies decide that look at the state: naive_choice.h. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_FARM_H
 #define IASIM_TEST_ENGINE_NAIVE_FARM_H
 
 #include "farm/policy.h"
 #include "models/noise.h"
+#include "naive_choice.h"
 #include "naive_fluid.h"
 #include "naive_measure.h"
 
@@ -73,14 +73,12 @@ static inline double naive_noise(const struct naive_farm *f, enum noise_kind kin
     return noise_draw(&s, number);
 }
 
-/* The policies that this file knows. */
-static const char *const naive_policies[] = {"root_computes", "ia_multi",  "ia_single", "opt_single",
-                                             "bwc",           "comp_rate", "fcfs",      NULL};
+/* The policies that this file knows. Of those that look at the state, "sharing", the tests' own, is asked itself. */
+static const char *const naive_policies[] = {"root_computes", "ia_multi", "ia_single", "opt_single", "bwc", "comp_rate",
+                                             "fcfs",          "steady",   "pressure",  "sharing",    NULL};
 
 static inline bool naive_knows(const char *policy)
 {
-    if (policy_find(policy)->choose != NULL)
-        return true;
     for (int i = 0; naive_policies[i] != NULL; i++)
         if (strcmp(naive_policies[i], policy) == 0)
             return true;
@@ -241,7 +239,15 @@ static inline struct policy_send naive_ask_policy(const struct naive_farm *f, in
         }
     if (f->chooser->measures)
         naive_measure_tell(&f->measure, &state, children);
-    return can_serve ? f->chooser->choose(&f->view, &state) : (struct policy_send){-1, 0, 0};
+    if (!can_serve)
+        return (struct policy_send){-1, 0, 0};
+    if (naive_is(f, "ia_multi"))
+        return naive_exact_shares(&f->view, &state);
+    if (naive_is(f, "steady"))
+        return naive_steady(&f->view, &state);
+    if (naive_is(f, "pressure"))
+        return naive_pressure(&f->view, &state);
+    return f->chooser->choose(&f->view, &state);
 }
 
 /* What n would send next; -1: nothing. */
