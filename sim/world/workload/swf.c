@@ -5,8 +5,11 @@
 #include "base/text.h"
 #include "workload/workload.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double MOST_DATE_S = 1e15; /* as `release` in a workload */
 
 struct log_line {
     const char *path;
@@ -29,6 +32,9 @@ static enum err_code take_line(const struct log_line *l, char *line, struct err 
     if (*l->n > 0 && date_s < (*l->dates_s)[*l->n - 1])
         return err_set_at(e, ERR_INPUT, l->path, l->number,
                           "the submit time %g is before that of the job above; a log is sorted by submit time", date_s);
+    if (!(fabs(date_s) <= MOST_DATE_S))
+        return err_set_at(e, ERR_INPUT, l->path, l->number, "the submit time is %g s; it must be at most %g s", date_s,
+                          MOST_DATE_S);
     MEM_GROW(*l->dates_s, *l->n, *l->capacity);
     (*l->dates_s)[(*l->n)++] = date_s;
     return ERR_NONE;
