@@ -309,7 +309,7 @@ static void a_link_without_bandwidth_waits_for_it(void)
     free(profile);
     profile = file_with("bandwidth", "1.5 0\n");
     CHECK_REPLAY(PAIR("", "", CHANGING), "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "none", REPLAY_FLUID,
-                 "error deadlock: what is in progress can never proceed; transfer a -> b");
+                 "error deadlock: what is in progress can never proceed: transfer a -> b");
     CHECK_REPLAY(PAIR("", "", CHANGING), "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "none", REPLAY_EXCLUSIVE,
                  "error deadlock: the transfer A -> B can never proceed on link 'l'");
     free(profile);
@@ -425,7 +425,7 @@ static void a_processor_that_stands_still_is_a_deadlock(void)
     CHECK_REPLAY_BOTH(CM02 HOST("a", "") FILED_HOST("b", "availability_file=\"speed\"", "") MBPS("l", "1")
                           ROUTE("a", "b", "l") END_OF_PLATFORM,
                       "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "none",
-                      "error deadlock: what is in progress can never proceed; 1 execution(s) on b");
+                      "error deadlock: what is in progress can never proceed: 1 execution on b");
     free(profile);
 }
 

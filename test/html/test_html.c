@@ -117,7 +117,7 @@ static void policy_allows_exactly_the_embedded_scripts_and_styles(void)
     CHECK_INT(n, count(policy, "sha256-"));
     CHECK(n > 5);
     CHECK_CONTAINS(policy, "default-src 'none'");
-    CHECK_INT(count(policy, "unsafe"), 0);
+    CHECK_INT(count(policy, "unsafe") + count(policy, "data:") + count(policy, "blob:"), 0);
     CHECK_CONTAINS(page, "Redistributions in binary form"); /* d3's licence asks for it */
     free(policy);
     free(page);
@@ -168,18 +168,11 @@ static void same_data_give_the_same_bytes(void)
 static void unwritable_paths_are_rejected(void)
 {
     struct err e = {0};
-    char *nowhere = mem_format("%s/no/page.html", folder), *other = mem_format("%s/page.txt", folder);
-    CHECK_INT(html_check(path, NULL, 0, &e), ERR_NONE);
-    CHECK_INT(html_check(NULL, NULL, 0, &e), ERR_NONE);
-    CHECK_INT(html_check(nowhere, NULL, 0, &e), ERR_IO);
-    e = (struct err){0};
-    CHECK_INT(html_check(other, NULL, 0, &e), ERR_USAGE);
-    CHECK_CONTAINS(e.text, "should end in .html");
-    e = (struct err){0};
-    free(written(json_object(), "x"));
-    CHECK_INT(html_check(path, (const char *[]){path}, 1, &e), ERR_USAGE);
+    char *nowhere = mem_format("%s/no/page.html", folder);
+    CHECK_INT(html_check(path, &e), ERR_NONE);
+    CHECK_INT(html_check(NULL, &e), ERR_NONE);
+    CHECK_INT(html_check(nowhere, &e), ERR_IO);
     free(nowhere);
-    free(other);
 }
 
 /* A page that cannot replace the old one leaves it, and nothing beside it. */

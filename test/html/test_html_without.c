@@ -13,12 +13,12 @@ static void without_d3_a_page_is_refused_and_the_package_named(void)
 {
     struct err e = {0};
     struct html_page *page = html_page_create("x");
-    CHECK_INT(html_check("page.html", NULL, 0, &e), ERR_USAGE);
+    CHECK_INT(html_check("page.html", &e), ERR_USAGE);
     CHECK_CONTAINS(e.text, "install Debian's package node-d3");
     e = (struct err){0};
     CHECK_INT(html_page_write(page, "without-d3.html", &e), ERR_USAGE);
     CHECK(access("without-d3.html", F_OK) != 0);
-    CHECK_INT(html_check(NULL, NULL, 0, NULL), ERR_NONE);
+    CHECK_INT(html_check(NULL, NULL), ERR_NONE);
     html_page_free(page);
 }
 

@@ -114,7 +114,7 @@ static char *write_page(json_t *data)
 static bool has_no_pages(void) /* built without d3 */
 {
     struct err e = {0};
-    return html_check("x.html", NULL, 0, &e) != ERR_NONE;
+    return html_check("x.html", &e) != ERR_NONE;
 }
 
 static void hostile_names_and_values_cannot_become_markup(void)

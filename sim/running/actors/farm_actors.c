@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "engine/guard.h"
+#include "engine/in_progress.h"
 #include "farm/farm_noise.h"
 
 #include <errno.h>
@@ -140,36 +141,40 @@ static int give_deployment(const struct farm_deployment *d, char path[64], struc
 
 /* ---- what comes back ---- */
 
-/* Linear: only for messages about a deadlock. */
-static node_id node_on(const struct tree *t, host_id h)
+/* By number of the host; -1: none is on it. */
+static node_id *nodes_by_host(const struct tree *t, size_t n_hosts)
 {
-    node_id n = 0;
-    while (n < t->n_nodes && t->nodes[n].host != h)
-        n++;
-    return n < t->n_nodes ? n : -1;
+    node_id *node_on = mem_alloc(n_hosts * sizeof *node_on);
+    for (size_t h = 0; h < n_hosts; h++)
+        node_on[h] = -1;
+    for (node_id n = 0; n < t->n_nodes; n++)
+        node_on[t->nodes[n].host] = n;
+    return node_on;
 }
 
-/* The same words as those of the engine events, in the same order, five at most. */
+/* The same words as those of the engine events, in the same order. */
 static enum err_code refuse_deadlock(const struct run *r, struct err *e)
 {
     const struct machine *m = engine_machine(r->engine);
-    struct text who = {0};
-    int n_listed = 0;
-    for (size_t h = 0; h < m->n_hosts && n_listed < 5; h++) {
-        node_id n = node_on(r->tree, (host_id)h);
-        if (n < 0)
+    const struct tree_node *nodes = r->tree->nodes;
+    struct in_progress list = {0};
+    node_id *node_on = nodes_by_host(r->tree, m->n_hosts);
+    for (size_t h = 0; h < m->n_hosts; h++) {
+        if (node_on[h] < 0)
             continue;
-        const struct tree_node *node = &r->tree->nodes[n];
-        if (r->result.nodes[n].is_computing && n_listed++ < 5)
-            text_addf(&who, "; 1 execution(s) on %s", node->host_name);
-        for (int i = 0; i < node->n_children && n_listed < 5; i++)
-            if (r->result.nodes[node->children[i]].is_receiving && n_listed++ < 5)
-                text_addf(&who, "; transfer %s -> %s", node->host_name, r->tree->nodes[node->children[i]].host_name);
-        for (int i = 0; i < r->result.nodes[n].n_requesting && n_listed < 5; i++, n_listed++)
-            text_addf(&who, "; transfer %s -> %s", node->host_name, r->tree->nodes[node->parent].host_name);
+        const struct tree_node *node = &nodes[node_on[h]];
+        const struct actors_node_result *x = &r->result.nodes[node_on[h]];
+        if (x->is_computing)
+            in_progress_add_executions(&list, 1, node->host_name);
+        for (int i = 0; i < node->n_children; i++)
+            if (r->result.nodes[node->children[i]].is_receiving)
+                in_progress_add_transfer(&list, node->host_name, nodes[node->children[i]].host_name);
+        for (int i = 0; i < x->n_requesting; i++)
+            in_progress_add_transfer(&list, node->host_name, nodes[node->parent].host_name);
     }
-    engine_refuse_deadlock(r->engine, text_str(&who), e);
-    text_clear(&who);
+    err_set_at(e, ERR_INPUT, m->source, 0, "%s", in_progress_sentence(&list));
+    text_clear(&list.text);
+    free(node_on);
     return ERR_INPUT;
 }
 

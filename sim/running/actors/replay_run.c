@@ -11,6 +11,7 @@
 #include "base/instant.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "engine/in_progress.h"
 
 #include <math.h>
 #include <simgrid/engine.h>
@@ -338,22 +339,20 @@ static bool explain_closed_link(struct replay_run *r)
     return false;
 }
 
-/* In the words of the engine events, and at most five of them. */
+/* In the words of the engine events. */
 static void list_progress(struct replay_run *r)
 {
-    enum { MAX_LISTED = 5 };
-    struct text who = {0};
-    int n = 0;
-    for (host_id h = 0; h < (host_id)r->plan->machine->n_hosts && n < MAX_LISTED; h++) {
-        if (computes(&r->hosts[h]) && n++ < MAX_LISTED)
-            text_addf(&who, "; 1 execution(s) on %s", host_name(r, h));
+    struct in_progress list = {0};
+    for (host_id h = 0; h < (host_id)r->plan->machine->n_hosts; h++) {
+        if (computes(&r->hosts[h]))
+            in_progress_add_executions(&list, 1, host_name(r, h));
         for (int i = 0; i < r->n_under_way; i++)
-            if (edge_host(r->plan, r->under_way[i], DIR_SEND) == h && n++ < MAX_LISTED)
-                text_addf(&who, "; transfer %s -> %s", host_name(r, h),
-                          host_name(r, edge_host(r->plan, r->under_way[i], DIR_RECV)));
+            if (edge_host(r->plan, r->under_way[i], DIR_SEND) == h)
+                in_progress_add_transfer(&list, host_name(r, h),
+                                         host_name(r, edge_host(r->plan, r->under_way[i], DIR_RECV)));
     }
-    snprintf(r->end->why, sizeof r->end->why, "deadlock: what is in progress can never proceed%.700s", text_str(&who));
-    text_clear(&who);
+    snprintf(r->end->why, sizeof r->end->why, "%.*s", (int)sizeof r->end->why - 1, in_progress_sentence(&list));
+    text_clear(&list.text);
 }
 
 static void stuck(void *run)

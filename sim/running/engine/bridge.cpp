@@ -64,9 +64,9 @@ std::vector<int> hosts_gone_down;
 
 bool is_driven = false;      // by our hooks; else by SimGrid's actors
 bool owner_waits = false;    // for an event of a profile, without any activity
-size_t n_profile_events = 0; // since is_stuck last looked whether anything proceeds
-// Profiles may repeat forever, so a deadlock beside them never reaches the horizon. After so many events it is looked
-// whether anything proceeds at that moment; if nothing does, the run ends as a deadlock.
+size_t n_profile_events = 0; // in a row, at whose dates nothing proceeds
+// Profiles may repeat forever, so a deadlock beside them never reaches the horizon. After so many events during which
+// nothing has proceeded the run ends as a deadlock.
 constexpr size_t patience_events = 1000000;
 
 // Later than any date of interest: what has not ended by then cannot proceed. Until then SimGrid has to go on, because
@@ -114,10 +114,9 @@ class Front : public Model
     }
     static bool is_stuck(double next)
     {
-        if (n_profile_events < patience_events)
-            return false;
-        n_profile_events = 0;
-        return next < 0 && not transfers::any_proceeds();
+        if (next >= 0 || transfers::any_proceeds())
+            n_profile_events = 0;
+        return n_profile_events >= patience_events;
     }
 };
 

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "engine/engine_state.h"
 #include "engine/guard.h"
+#include "engine/in_progress.h"
 #include "machine/platform_xml.h"
 
 #include <assert.h>
@@ -553,27 +554,20 @@ void engine_unshare_links(struct engine *engine)
     }
 }
 
-enum err_code engine_refuse_deadlock(const struct engine *engine, const char *who, struct err *e)
-{
-    return err_set_at(e, ERR_INPUT, engine->machine.source, 0, "deadlock: what is in progress can never proceed%s",
-                      who);
-}
-
 static enum err_code report_stuck(const struct engine *engine, struct err *e)
 {
-    struct text who = {0};
-    int n = 0;
-    for (size_t h = 0; h < engine->machine.n_hosts && n < 5; h++) {
+    struct in_progress list = {0};
+    for (size_t h = 0; h < engine->machine.n_hosts; h++) {
         const struct host_state *s = &engine->hosts[h];
-        if (s->execs.n > 0 && n++ < 5)
-            text_addf(&who, "; %d execution(s) on %s", s->execs.n, engine->machine.hosts[h].name);
-        for (size_t i = 0; i < s->n_flows && n < 5; i++)
-            if (s->flows[i].direction == DIR_SEND && n++ < 5)
-                text_addf(&who, "; transfer %s -> %s", engine->machine.hosts[h].name,
-                          engine->machine.hosts[s->flow_of[i]->hosts[DIR_RECV]].name);
+        if (s->execs.n > 0)
+            in_progress_add_executions(&list, s->execs.n, engine->machine.hosts[h].name);
+        for (size_t i = 0; i < s->n_flows; i++)
+            if (s->flows[i].direction == DIR_SEND)
+                in_progress_add_transfer(&list, engine->machine.hosts[h].name,
+                                         engine->machine.hosts[s->flow_of[i]->hosts[DIR_RECV]].name);
     }
-    engine_refuse_deadlock(engine, text_str(&who), e);
-    text_clear(&who);
+    err_set_at(e, ERR_INPUT, engine->machine.source, 0, "%s", in_progress_sentence(&list));
+    text_clear(&list.text);
     return ERR_INPUT;
 }
 

@@ -96,9 +96,6 @@ void engine_end_progress(const struct engine *engine);
 /* After a run: whether it ended because what was in progress could never proceed. */
 bool engine_is_stuck(const struct engine *engine);
 
-/* ERR_INPUT: a deadlock. `who` lists what is in progress, as "; 1 execution(s) on h; transfer a -> b". */
-enum err_code engine_refuse_deadlock(const struct engine *engine, const char *who, struct err *e);
-
 double engine_now_s(const struct engine *engine);
 
 /* Ask for a call of `decide` at `date_s` (now or later). */

@@ -316,7 +316,7 @@ static enum err_code write_page(struct demo *d, const struct document *report, s
     enum err_code code = ERR_NONE;
     struct err cannot = {0};
     char why[sizeof cannot], *file = mem_format("%s/report.html", d->o->folder);
-    d->has_page = html_check(file, NULL, 0, &cannot) == ERR_NONE;
+    d->has_page = html_check(file, &cannot) == ERR_NONE;
     if (d->has_page) {
         code = demo_page_write(&page, file, e);
     } else {

@@ -156,7 +156,7 @@ static enum err_code check(const struct options *o, struct err *e)
     if (is_by_actors(o) && (has_chart(o) || o->html != NULL))
         return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
                        has_chart(o) ? "charts need" : "a page needs");
-    return html_check(o->html, NULL, 0, e);
+    return html_check(o->html, e);
 }
 
 static enum err_code run(void *self, struct err *e)

@@ -361,7 +361,7 @@ static enum err_code check(const struct options *o, struct err *e)
         return err_set(e, ERR_USAGE, "--details is for --json");
     if (o->n_each != NOT_GIVEN && o->html == NULL)
         return err_set(e, ERR_USAGE, "--what-ifs is for --html; `iasim explain` prints them");
-    return html_check(o->html, NULL, 0, e);
+    return html_check(o->html, e);
 }
 
 static enum err_code run(void *self, struct err *e)

@@ -144,7 +144,7 @@ static enum err_code run(void *self, struct err *e)
     struct options *o = self;
     struct results_input r = {0};
     /* Whether the page can be written, before the results are read. */
-    enum err_code code = html_check(o->html, NULL, 0, e);
+    enum err_code code = html_check(o->html, e);
     if (code == ERR_NONE)
         code = open_results(o, &r, e);
     if (code == ERR_NONE)

@@ -108,6 +108,6 @@ static enum err_code write_page(void *self, struct err *e)
 
 enum err_code demo_page_write(const struct demo_page *d, const char *path, struct err *e)
 {
-    enum err_code code = html_check(path, NULL, 0, e);
+    enum err_code code = html_check(path, e);
     return code == ERR_NONE ? guard_run(write_page, &(struct writing){d, path}, e) : code;
 }

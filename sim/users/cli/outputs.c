@@ -44,13 +44,17 @@ static void add_inputs(const struct command_option *options, const void *into, s
 }
 
 /* A chart is always SVG, whatever its name: viewers would take chart.png for something else. A name without an
-   extension promises nothing, so it may stay. */
+   extension promises nothing, so it may stay; but browsers tell by it that a file is a page. */
 static enum err_code check_ending(const struct command_option *x, const char *path, struct err *e)
 {
+    /* A dot in a folder's name is no extension. */
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
-    if (x->values == NULL || strcmp(x->values, "*.svg") != 0 || dot == NULL || strcasecmp(dot, ".svg") == 0)
-        return ERR_NONE;
-    return err_set(e, ERR_USAGE, "charts are written as SVG: the name '%.200s' should end in .svg", path);
+    const char *values = x->values != NULL ? x->values : "";
+    if (strcmp(values, "*.svg") == 0 && dot != NULL && strcasecmp(dot, ".svg") != 0)
+        return err_set(e, ERR_USAGE, "charts are written as SVG: the name '%.200s' should end in .svg", path);
+    if (strcmp(values, "*.html") == 0 && (dot == NULL || strcasecmp(dot, ".html") != 0))
+        return err_set(e, ERR_USAGE, "a page for browsers is HTML: the name '%.200s' should end in .html", path);
+    return ERR_NONE;
 }
 
 static enum err_code check_one(const struct command_option *x, const char *path, const struct words *inputs,

@@ -13,7 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct html_page {
     /* JSON strings hold the title because json_bytes makes UTF-8 of any bytes. */
@@ -83,7 +82,7 @@ static void add_head(const struct html_page *p, struct text *out)
 {
     text_addf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
-                   "form-action 'none'; img-src data: blob:");
+                   "form-action 'none'");
     add_hashes(out, "script-src", is_script);
     add_hashes(out, "style-src", is_style);
     text_addf(out, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
@@ -134,16 +133,10 @@ enum err_code html_page_write(const struct html_page *p, const char *path, struc
     return code;
 }
 
-enum err_code html_check(const char *path, const char *const *inputs, size_t n, struct err *e)
+enum err_code html_check(const char *path, struct err *e)
 {
     if (path == NULL)
         return ERR_NONE;
-    /* A dot in a folder's name is no extension. Browsers tell what a file is by it. */
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
     enum err_code code = check_built(e);
-    if (code == ERR_NONE && (dot == NULL || strcasecmp(dot, ".html") != 0))
-        code = err_set(e, ERR_USAGE, "a page for browsers is HTML: the name '%.200s' should end in .html", path);
-    if (code == ERR_NONE)
-        code = new_file_check_not_input(path, inputs, n, e);
     return code == ERR_NONE ? new_file_check(path, e) : code;
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compare/frame.h"
 #include "report/json_bytes.h"
+#include "scenario/rerun.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 
 /* Digits of figures; of keys as many as commands that run a point again need (scenario/rerun.h). */
-enum { FEW_DIGITS = 7, ALL_DIGITS = 17, KEY_DIGITS = 12 };
+enum { FEW_DIGITS = 7, ALL_DIGITS = 17 };
 
 static json_t *take_text(struct text *t)
 {
@@ -90,7 +91,7 @@ static json_t *json_keys(const struct frame *f)
 {
     struct text t = {0};
     for (size_t i = 0; i < f->n_rows; i++)
-        text_addf(&t, "%s%.*s", comma(i), KEY_DIGITS, f->rows[i].key);
+        text_addf(&t, "%s%.*s", comma(i), RERUN_KEY_DIGITS, f->rows[i].key);
     return take_text(&t);
 }
 

@@ -98,13 +98,35 @@ bool iasim_schedule_task(const struct iasim_schedule *schedule, size_t i, struct
     return true;
 }
 
+struct check_work {
+    const char *path;
+    const struct iasim_platform *platform;
+    const struct iasim_graph *graph;
+};
+
+/* In a child: only whether SimGrid survives the routes that the schedule asks for. */
+static enum err_code try_to_check(void *self, struct err *e)
+{
+    const struct check_work *w = self;
+    struct check_result r;
+    enum err_code code = check_schedule(w->path, &w->graph->dag, w->platform->machine, graph_costs(w->graph), &r, e);
+    if (code == ERR_NONE)
+        check_result_clear(&r);
+    return code;
+}
+
 enum err_code iasim_check(const char *path, const struct iasim_platform *platform, const struct iasim_graph *graph,
                           iasim_violation *violation, void *self, struct err *e)
 {
     locale_t before = call_begin(e);
     struct check_result r;
     char *found = command_data_path(path);
-    enum err_code code = check_schedule(found, &graph->dag, platform->machine, graph_costs(graph), &r, e);
+    struct check_work w = {found, platform, graph};
+    /* With all routes known SimGrid has been asked for them, in a child, too (platform_need_routes). */
+    enum err_code code =
+        platform->has_routes ? ERR_NONE : call_in_child(try_to_check, &w, platform->machine->source, e);
+    if (code == ERR_NONE)
+        code = check_schedule(found, &graph->dag, platform->machine, graph_costs(graph), &r, e);
     if (code == ERR_NONE) {
         /* The texts are the result's and gone after the call (iasim.h). */
         for (size_t i = 0; violation != NULL && i < r.n; i++)
