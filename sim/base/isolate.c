@@ -126,7 +126,9 @@ void isolate_become_child(pid_t parent, int said_fd, int kept_fd)
        it would look like a crash. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_DFL);
+    /* Ignored under nohup: a child that died of it would look like a crash, too. */
+    if (signal(SIGHUP, SIG_DFL) == SIG_IGN)
+        signal(SIGHUP, SIG_IGN);
     /* The mask is inherited. A parent that was forked with signals blocked must not make the child immune. */
     sigset_t none;
     sigemptyset(&none);
@@ -196,7 +198,8 @@ static enum err_code outcome(const struct report *r, const struct watch *w, int 
                              struct err *e)
 {
     if (w->is_late)
-        return err_set(e, ERR_INPUT, "%s: not done within the time limit of %g s", r->note.words, time_limit_s);
+        return err_set(e, ERR_INPUT, "%s%snot done within the time limit of %g s", r->note.words,
+                       r->note.words[0] != '\0' ? ": " : "", time_limit_s);
     if (!r->is_complete)
         return said_explain(&w->said, &r->note, wait_status, e);
     if (r->code != ERR_NONE && e != NULL)

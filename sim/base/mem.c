@@ -46,12 +46,17 @@ char *mem_strdup(const char *text)
     return checked(strdup(text));
 }
 
+char *mem_vformat(const char *format, va_list args)
+{
+    char *text = NULL;
+    return checked(vasprintf(&text, format, args) < 0 ? NULL : text);
+}
+
 char *mem_format(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = NULL;
-    int n = vasprintf(&text, format, args);
+    char *text = mem_vformat(format, args);
     va_end(args);
-    return checked(n < 0 ? NULL : text);
+    return text;
 }

@@ -14,6 +14,7 @@ IASIM_API void *mem_zalloc(size_t count, size_t size);
 IASIM_API void *mem_resize(void *old, size_t count, size_t size);
 IASIM_API char *mem_strdup(const char *text);
 IASIM_API char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+IASIM_API char *mem_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Makes room for element number `count` of a growing array (a pointer variable and its capacity). */
 #define MEM_GROW(array, count, capacity)                                                                               \

@@ -62,7 +62,12 @@ static FILE *open_temporary(char *name, const char *path)
     if (fd < 0)
         return NULL;
     fchmod(fd, mode_for(path));
-    return fdopen(fd, "w");
+    FILE *out = fdopen(fd, "w");
+    if (out == NULL) {
+        unlink(name);
+        close(fd);
+    }
+    return out;
 }
 
 static void forget(struct new_file *f)

@@ -201,9 +201,9 @@ static void tokens_are_random(void)
     struct err e = {0};
     CHECK_OK(listener_make_token(one, &e), e);
     CHECK_OK(listener_make_token(two, &e), e);
-    CHECK(listener_is_token(one) && listener_is_token(two) && strcmp(one, two) != 0);
-    CHECK(!listener_is_token("") && !listener_is_token("0123") && !listener_is_token(TOKEN "0"));
-    CHECK(!listener_is_token("0123456789ABCDEF0123456789ABCDEF"));
+    CHECK(protocol_is_token(one) && protocol_is_token(two) && strcmp(one, two) != 0);
+    CHECK(!protocol_is_token("") && !protocol_is_token("0123") && !protocol_is_token(TOKEN "0"));
+    CHECK(!protocol_is_token("0123456789ABCDEF0123456789ABCDEF"));
 }
 
 static const struct test tests[] = {

@@ -48,16 +48,29 @@ static void hosts_are_found_by_name(void)
     CHECK(m.hosts == NULL && m.host_index == NULL);
 }
 
+/* A sum of ten times 0.1 is 0.99999999999999989. */
+static void the_mean_of_equal_hosts_is_not_rounded(void)
+{
+    struct host hosts[10];
+    struct machine m = {.hosts = hosts, .n_hosts = 10};
+    for (size_t h = 0; h < 10; h++)
+        hosts[h].speed_flop_per_s = 10;
+    CHECK_CLOSE(machine_mean_compute_s(&m, 1), 0.1, 0);
+    hosts[0].speed_flop_per_s = 1;
+    CHECK_CLOSE(machine_mean_compute_s(&m, 1), 0.19, 1e-15);
+}
+
 static void several_cores_are_warned_of_with_the_first_host(void)
 {
     struct machine m = make();
     CHECK(machine_cores_warning(&m) == NULL);
     m.hosts[3].n_cores = 8;
     char *one = machine_cores_warning(&m);
-    CHECK_TEXT(one, "p.xml: host 'host-3' has 8 cores, and one of them is used: a host computes one task at a time");
+    CHECK_TEXT(one,
+               "p.xml: host 'host-3' has 8 cores, and only one of them is used: a host computes one task at a time");
     m.hosts[9].n_cores = 2;
     char *two = machine_cores_warning(&m);
-    CHECK_CONTAINS(two, "host 'host-3' has 8 cores, another host has several, and one");
+    CHECK_CONTAINS(two, "host 'host-3' has 8 cores, another host has several, and only one");
     free(one);
     free(two);
     machine_clear(&m);
@@ -161,6 +174,7 @@ static const struct test tests[] = {
     {"the bottleneck is the least bandwidth", the_bottleneck_is_the_least_bandwidth},
     {"routes come from who filled the machine", routes_come_from_who_filled_the_machine},
     {"involvement_is_a_share_of_the_time_on_the_near_link", involvement_is_a_share_of_the_time_on_the_near_link},
+    {"the_mean_of_equal_hosts_is_not_rounded", the_mean_of_equal_hosts_is_not_rounded},
     {"a_link_s_own_share_wins", a_link_s_own_share_wins},
     {"a_route_without_links_involves_nobody", a_route_without_links_involves_nobody},
     {"overhead_is_the_host_s_whatever_the_message", overhead_is_the_host_s_whatever_the_message},

@@ -62,11 +62,9 @@ char *check_printable(const char *text)
    its beginning. The number keeps the order of those at one place. */
 void check_find(struct check *c, enum check_id condition, size_t place, const char *format, ...)
 {
-    char *words;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&words, format, args) < 0)
-        abort();
+    char *words = mem_vformat(format, args);
     va_end(args);
     MEM_GROW(c->findings, c->n_findings, c->findings_capacity);
     c->findings[c->n_findings] = (struct check_finding){

@@ -53,13 +53,11 @@ static void judge_duration(struct check *c, const struct check_item *item, doubl
 static void judge_duration(struct check *c, const struct check_item *item, double want_s, const char *format, ...)
 {
     double got_s = check_length_s(item);
-    char *who;
     va_list args;
     if (dates_agree(item->finish_s, item->start_s + want_s, want_s))
         return;
     va_start(args, format);
-    if (vasprintf(&who, format, args) < 0)
-        abort();
+    char *who = mem_vformat(format, args);
     va_end(args);
     check_find(c, CHECK_duration, item->place, "%s takes %.9g s instead of %.9g s, %.3g s too %s", who, got_s, want_s,
                fabs(got_s - want_s), got_s < want_s ? "little" : "much");

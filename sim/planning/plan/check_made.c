@@ -20,10 +20,8 @@ struct look {
 static void __attribute__((format(printf, 3, 4))) find(struct look *l, enum check_id condition, const char *format, ...)
 {
     va_list args;
-    char *words;
     va_start(args, format);
-    if (vasprintf(&words, format, args) < 0)
-        abort();
+    char *words = mem_vformat(format, args);
     va_end(args);
     char *plain = check_printable(words);
     free(words);

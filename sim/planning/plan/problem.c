@@ -24,25 +24,6 @@ static bool ends_are_alike(const struct problem *p)
 
 /* ---- mean costs ---- */
 
-/* With equal speeds all ranks are sums of the same terms as in the papers' homogeneous formulas, to the last bit. */
-static bool speeds_are_equal(const struct machine *m)
-{
-    for (size_t h = 1; h < m->n_hosts; h++)
-        if (m->hosts[h].speed_flop_per_s != m->hosts[0].speed_flop_per_s)
-            return false;
-    return true;
-}
-
-static double mean_compute_s(const struct machine *m, bool equal_speeds, double work_flop)
-{
-    double sum = 0;
-    if (equal_speeds) /* the mean of equal numbers, without rounding */
-        return work_flop / m->hosts[0].speed_flop_per_s;
-    for (size_t h = 0; h < m->n_hosts; h++)
-        sum += work_flop / m->hosts[h].speed_flop_per_s;
-    return sum / (double)m->n_hosts;
-}
-
 /* Both overheads that the machine gives a host. */
 static double overheads_s(const struct problem *p, host_id h, double bytes)
 {
@@ -181,10 +162,9 @@ static void find_edge_costs(const struct problem *p, double (*moving_s)(const st
 
 void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
 {
-    bool equal = speeds_are_equal(p->machine);
     for (task_id t = 0; t < p->dag->n_tasks; t++)
         task_s[t] =
-            p->costs != NULL ? mean_given_s(p, t) : mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
+            p->costs != NULL ? mean_given_s(p, t) : machine_mean_compute_s(p->machine, p->dag->tasks[t].work_flop);
     find_edge_costs(p, route_table_mean_link_s, edge_s);
 }
 
@@ -196,11 +176,10 @@ void problem_pair_costs(const struct problem *p, double *edge_s)
 double dag_ccr(const struct dag *g, const struct route_table *routes)
 {
     double link_s = 0, compute_s = 0;
-    bool equal = speeds_are_equal(routes->machine);
     for (edge_id e = 0; e < g->n_edges; e++)
         link_s += route_table_mean_link_s(routes, g->edges[e].size_bytes);
     for (task_id t = 0; t < g->n_tasks; t++)
-        compute_s += mean_compute_s(routes->machine, equal, g->tasks[t].work_flop);
+        compute_s += machine_mean_compute_s(routes->machine, g->tasks[t].work_flop);
     return compute_s > 0 ? link_s / compute_s : NAN;
 }
 

@@ -60,14 +60,12 @@ static enum err_code refuse(struct reader *r, enum err_code code, const char *fo
 {
     struct text message = {0};
     va_list args;
-    char *words = NULL;
     va_start(args, format);
-    if (vasprintf(&words, format, args) < 0)
-        words = NULL;
+    char *words = mem_vformat(format, args);
     va_end(args);
     add_subject(r, &message);
     int line = r->has_place ? json_source_line(r->source, r->place) : 0;
-    err_set_at(r->e, code, r->source->path, line, "%s%s", text_str(&message), words != NULL ? words : "");
+    err_set_at(r->e, code, r->source->path, line, "%s%s", text_str(&message), words);
     free(words);
     text_clear(&message);
     return code;

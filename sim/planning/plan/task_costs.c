@@ -182,14 +182,6 @@ enum err_code task_costs_read(const char *path, const struct dag *g, const struc
 }
 
 /* [Topcuoglu 2002] draws the mean, too; here it is what the graph and the speeds say. */
-static double mean_compute_s(const struct machine *m, double work_flop)
-{
-    double sum = 0;
-    for (size_t h = 0; h < m->n_hosts; h++)
-        sum += work_flop / m->hosts[h].speed_flop_per_s;
-    return sum / (double)m->n_hosts;
-}
-
 void task_costs_draw(const struct dag *g, const struct machine *m, double beta_ratio, struct random_stream *r,
                      struct task_costs *out)
 {
@@ -197,7 +189,7 @@ void task_costs_draw(const struct dag *g, const struct machine *m, double beta_r
     out->source = mem_format("%s, times drawn", g->source);
     out->compute_s = mem_alloc((size_t)g->n_tasks * n * sizeof *out->compute_s);
     for (size_t t = 0; t < (size_t)g->n_tasks; t++) {
-        double mean_s = mean_compute_s(m, g->tasks[t].work_flop);
+        double mean_s = machine_mean_compute_s(m, g->tasks[t].work_flop);
         for (size_t h = 0; h < n; h++)
             out->compute_s[t * n + h] = mean_s * random_between(r, 1 - beta_ratio / 2, 1 + beta_ratio / 2);
     }

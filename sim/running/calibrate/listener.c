@@ -8,9 +8,12 @@
 #include "calibrate/listener.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -48,11 +51,6 @@ enum err_code listener_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e)
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(out + 2 * i, 3, "%02x", bytes[i]);
     return ERR_NONE;
-}
-
-bool listener_is_token(const char *text)
-{
-    return strlen(text) == PROTOCOL_TOKEN && strspn(text, "0123456789abcdef") == PROTOCOL_TOKEN;
 }
 
 /* Constant time: the comparison takes as long for a token of which the first digits are right, so its duration tells
@@ -163,16 +161,20 @@ static bool join(struct waiting *w, const struct channel *data, const struct mes
     return true;
 }
 
+static char *other_version(const char *who, uint64_t version) /* fresh */
+{
+    return mem_format("%s speaks version %" PRIu64 " of the calibration protocol, and this side version %d; use the "
+                      "same iasim on both machines",
+                      who, version, PROTOCOL_VERSION);
+}
+
 /* Whether the connection is kept. Lines of other kinds, which are valid but come too early, are not answered. */
 static bool judge(struct waiting *w, struct stranger *s, const struct message *hello)
 {
     if (hello->kind == MESSAGE_HELLO_OTHER) {
-        char why[160];
-        snprintf(why, sizeof why,
-                 "it speaks version %llu of the calibration protocol, and this side version %d; use the same iasim on "
-                 "both machines",
-                 (unsigned long long)hello->count, PROTOCOL_VERSION);
+        char *why = other_version("it", hello->count);
         refuse(w, &s->channel, MESSAGE_REFUSED_VERSION, why);
+        free(why);
     } else if (hello->kind == MESSAGE_HELLO_CONTROL && !are_equal(hello->token, w->token)) {
         refuse(w, &s->channel, MESSAGE_REFUSED_TOKEN, "its token is not the listener's");
     } else if (hello->kind == MESSAGE_HELLO_CONTROL) {
@@ -234,14 +236,15 @@ enum err_code listener_await(const struct listener_side *side, int listener_fd, 
 /* A refusal names its reason, because the user can do something about it. */
 static enum err_code understand(const struct message *answer, struct err *e)
 {
+    char *why;
     switch (answer->kind) {
     case MESSAGE_WELCOME:
         return ERR_NONE;
     case MESSAGE_REFUSED_VERSION:
-        return err_set(e, ERR_INPUT,
-                       "the other side speaks version %llu of the calibration protocol, and this side version %d; use "
-                       "the same iasim on both machines",
-                       (unsigned long long)answer->count, PROTOCOL_VERSION);
+        why = other_version("the other side", answer->count);
+        err_set(e, ERR_INPUT, "%s", why);
+        free(why);
+        return ERR_INPUT;
     case MESSAGE_REFUSED_TOKEN:
         return err_set(
             e, ERR_INPUT,

@@ -37,7 +37,6 @@ struct listener_side {
 
 /* 32 random hexadecimal digits. Errors: ERR_INTERNAL: the system has none. */
 enum err_code listener_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e);
-bool listener_is_token(const char *text); /* of that form */
 
 /* Waits for a caller with this token. Errors: ERR_IO: none came until `until_s`. */
 enum err_code listener_await(const struct listener_side *side, int listener_fd, const char *token, double until_s,

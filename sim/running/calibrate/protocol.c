@@ -17,7 +17,6 @@
 static const char magic[] = "iasim-calibrate";
 /* Far above any rate or time; keeps sums of such numbers finite. */
 static const double max_number = 1e18;
-enum { MAX_FIELD = PROTOCOL_LINE };
 
 static const struct {
     const char *word, *fields;
@@ -80,6 +79,17 @@ static bool read_number(const char *field, double *out)
     return text_to_double(field, out) && *out >= 0 && *out <= max_number;
 }
 
+bool protocol_is_token(const char *text)
+{
+    return strlen(text) == PROTOCOL_TOKEN && consists_of(text, "", is_hexadecimal);
+}
+
+bool protocol_is_name(const char *text)
+{
+    size_t n = strlen(text);
+    return n > 0 && n <= PROTOCOL_NAME && consists_of(text, "._-", is_latin);
+}
+
 static bool read_field(char type, const char *field, size_t *n_numbers, struct message *out)
 {
     size_t n = strlen(field);
@@ -87,10 +97,10 @@ static bool read_field(char type, const char *field, size_t *n_numbers, struct m
     case 't':
         /* Too long: nothing is copied, and the length below refuses it. */
         memcpy(out->token, field, n < sizeof out->token ? n : 0);
-        return n == PROTOCOL_TOKEN && consists_of(field, "", is_hexadecimal);
+        return protocol_is_token(field);
     case 'w':
         memcpy(out->name, field, n < sizeof out->name ? n : 0);
-        return n > 0 && n <= PROTOCOL_NAME && consists_of(field, "._-", is_latin);
+        return protocol_is_name(field);
     case 'v':
         return read_count(field, &out->count);
     default:

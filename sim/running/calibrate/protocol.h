@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +51,10 @@ struct message {
     double numbers[PROTOCOL_NUMBERS]; /* 0 to 1e18 */
     uint64_t count;
 };
+
+/* Of the forms that struct message has. */
+bool protocol_is_token(const char *text);
+bool protocol_is_name(const char *text);
 
 /* Reads the n bytes of a line, without its end. Errors: ERR_INPUT, for whatever is not a line of the protocol; the
    message shows the beginning of the line in printable characters. */

@@ -68,13 +68,6 @@ static const double default_seconds = 20, max_seconds = 3600;
 
 /* ---- checks ---- */
 
-/* Names become names of hosts in a platform and words of the protocol's lines: no blanks, quotes or markup. */
-static bool is_name(const char *s)
-{
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    return s[0] != '\0' && strlen(s) <= PROTOCOL_NAME && strspn(s, allowed) == strlen(s);
-}
-
 /* What the table of options cannot say: which options exclude each other. */
 static enum err_code check(const struct options *o, struct err *e)
 {
@@ -90,7 +83,7 @@ static enum err_code check(const struct options *o, struct err *e)
         return err_set(e, ERR_USAGE, "--speed and --latency are for --runs; here they are measured");
     if (o->runs.n > 0 && (o->out != NULL || o->pin >= 0))
         return err_set(e, ERR_USAGE, "--out and --pin are not for --runs, which measures nothing");
-    if (o->name != NULL && !is_name(o->name))
+    if (o->name != NULL && !protocol_is_name(o->name))
         return err_set(e, ERR_USAGE, "--name must be 1 to %d letters, digits, dots, hyphens and underscores",
                        (int)PROTOCOL_NAME);
     return ERR_NONE;
@@ -104,7 +97,7 @@ static void set_own_name(const struct options *o, char out[PROTOCOL_NAME + 1])
         snprintf(out, PROTOCOL_NAME + 1, "%s", o->name != NULL ? o->name : "host");
     out[PROTOCOL_NAME] = '\0';
     for (char *c = out; *c != '\0'; c++)
-        if (!is_name((char[]){*c, '\0'}))
+        if (!protocol_is_name((char[]){*c, '\0'}))
             *c = '-';
     if (out[0] == '\0')
         snprintf(out, PROTOCOL_NAME + 1, "host");
@@ -131,7 +124,7 @@ static enum err_code pin(long cpu, struct err *e)
 
 static enum err_code check_token(const char *token, const char *where, struct err *e)
 {
-    if (listener_is_token(token))
+    if (protocol_is_token(token))
         return ERR_NONE;
     return err_set(e, ERR_USAGE, "%s is not a token: expected %d hexadecimal digits, as a listener prints them", where,
                    (int)PROTOCOL_TOKEN);

@@ -383,36 +383,27 @@ static enum err_code info(const struct options *o, struct err *e)
 
 /* ---- convert, generate ---- */
 
-static enum err_code convert(const struct options *o, struct err *e)
+static enum err_code generate_graph(const struct options *o, struct dag *g, struct err *e)
+{
+    return dag_generate(o->generator, o->seed, g, e);
+}
+
+/* `usual` is the format of standard output; NULL: none. */
+static enum err_code make(const struct options *o,
+                          enum err_code (*begin)(const struct options *, struct dag *, struct err *), const char *path,
+                          const char *usual, struct err *e)
 {
     struct dag g;
     const struct dag_format *format;
     /* Before the graph is read or generated, which may take long. */
-    enum err_code code = choose_output_format(o, o->converted, NULL, &format, e);
+    enum err_code code = choose_output_format(o, path, usual, &format, e);
     if (code == ERR_NONE)
-        code = read_graph(o, &g, e);
+        code = begin(o, &g, e);
     if (code != ERR_NONE)
         return code;
     code = meet_ccr(o, &g, e);
     if (code == ERR_NONE)
-        code = write_graph(o, &g, format, o->converted, e);
-    dag_clear(&g);
-    return code;
-}
-
-/* Without --out the graph goes to standard output, as DOT: other tools read that. */
-static enum err_code generate(const struct options *o, struct err *e)
-{
-    struct dag g;
-    const struct dag_format *format;
-    enum err_code code = choose_output_format(o, o->out, "dot", &format, e);
-    if (code == ERR_NONE)
-        code = dag_generate(o->generator, o->seed, &g, e);
-    if (code != ERR_NONE)
-        return code;
-    code = meet_ccr(o, &g, e);
-    if (code == ERR_NONE)
-        code = write_graph(o, &g, format, o->out, e);
+        code = write_graph(o, &g, format, path, e);
     dag_clear(&g);
     return code;
 }
@@ -424,7 +415,8 @@ static enum err_code run(void *self, struct err *e)
         return ERR_USAGE;
     if (o->verb == INFO)
         return info(o, e);
-    return o->verb == CONVERT ? convert(o, e) : generate(o, e);
+    /* Without --out a generated graph goes to standard output, as DOT: other tools read that. */
+    return o->verb == CONVERT ? make(o, read_graph, o->converted, NULL, e) : make(o, generate_graph, o->out, "dot", e);
 }
 
 const struct command command_graph = {

@@ -109,10 +109,7 @@ static void print_summary_json(const struct summary *x, FILE *out)
     }
     if (s->note != NULL)
         json_object_set_new(root, "note", json_bytes(s->note));
-    /* command_print_json knows standard output only. */
-    json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putc('\n', out);
-    json_decref(root);
+    command_write_json(root, out);
 }
 
 static void print_summary_text(const struct summary *x, FILE *out)

@@ -80,11 +80,16 @@ enum err_code command_call(const struct command *c, int argc, char **argv, struc
     return code;
 }
 
+void command_write_json(json_t *root, FILE *out)
+{
+    json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    putc('\n', out);
+    json_decref(root);
+}
+
 void command_print_json(json_t *root)
 {
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
+    command_write_json(root, stdout);
 }
 
 char *command_data_path(const char *path)

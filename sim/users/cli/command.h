@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct command {
     const char *name, *summary;
@@ -52,6 +53,7 @@ enum err_code command_call(const struct command *c, int argc, char **argv, struc
 
 /* Prints a result and drops the reference: indented, keys in the order they were set, numbers with 17 digits. */
 void command_print_json(json_t *root);
+void command_write_json(json_t *root, FILE *out);
 
 /* The files that come with the program (scenarios, platforms, deployments): `path` itself if it exists, else below
    the data folder ($IASIM_DATA, the checkout the program was built from, or PREFIX/share/iasim). Fresh memory. */

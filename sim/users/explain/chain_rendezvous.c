@@ -7,11 +7,6 @@
 
 #include <math.h>
 
-static const struct replayed_edge *dates_of(const struct chain *c, edge_id e)
-{
-    return &c->x->result->edges[e];
-}
-
 static struct span call_of(const struct chain *c, step_id s)
 {
     const struct replayed_edge *x = dates_of(c, step_edge(c->plan, s));

@@ -36,11 +36,6 @@ static struct explain_item item_of(const struct replay_plan *p, step_id s)
     return step_kind(p, s) == STEP_TASK ? (struct explain_item){s, -1} : (struct explain_item){-1, step_edge(p, s)};
 }
 
-static const struct replayed_edge *dates_of(const struct chain *c, edge_id e)
-{
-    return &c->x->result->edges[e];
-}
-
 /* ---- segments, the last one first ---- */
 
 /* A segment that would be empty, or lies in what is explained already, is left out. A cost that begins before date 0

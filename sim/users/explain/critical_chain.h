@@ -32,6 +32,11 @@ struct place {
     enum part part;
 };
 
+static inline const struct replayed_edge *dates_of(const struct chain *c, edge_id e)
+{
+    return &c->x->result->edges[e];
+}
+
 /* Dates of one instant are the same; what is later is in a later one. */
 bool chain_is_same_date(double a_s, double b_s);
 bool chain_is_later(double a_s, double b_s);

@@ -23,8 +23,8 @@ void html_page_add(struct html_page *p, const char *kind, const char *title, jso
    d3. */
 enum err_code html_page_write(const struct html_page *p, const char *path, struct err *e);
 
-/* For commands, before the work: whether iasim was built with d3, and the page can be written there. `path` may be NULL.
-   Errors: ERR_USAGE, ERR_IO. */
+/* For commands, before the work: whether iasim was built with d3, and the page can be written there. `path` may be
+   NULL. Errors: ERR_USAGE, ERR_IO. */
 enum err_code html_check(const char *path, struct err *e);
 
 #endif

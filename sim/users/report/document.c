@@ -94,12 +94,6 @@ void document_free(struct document *d)
 
 /* ---- collecting ---- */
 
-static char *format_text(const char *format, va_list args)
-{
-    char *text = NULL;
-    return vasprintf(&text, format, args) < 0 ? mem_strdup("") : text;
-}
-
 static char *copy_or_null(const char *text)
 {
     return text != NULL ? mem_strdup(text) : NULL;
@@ -130,7 +124,7 @@ void document_paragraphf(struct document *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_block(d, (struct block){.kind = PARAGRAPH, .text = format_text(format, args)});
+    add_block(d, (struct block){.kind = PARAGRAPH, .text = mem_vformat(format, args)});
     va_end(args);
 }
 

@@ -5,6 +5,8 @@
    modifiers) may be off by one. */
 #include "report/page.h"
 
+#include "base/mem.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -135,7 +137,7 @@ static void add_line(struct text *out, const char *indent, const char *line, int
 
 void page_add_lines(struct text *out, const char *indent, const char *text)
 {
-    char *copy = strdup(text), *rest = copy, *line;
+    char *copy = mem_strdup(text), *rest = copy, *line;
     int width = page_width() - page_text_width(indent);
     while ((line = strsep(&rest, "\n")) != NULL)
         if (*line != '\0' || rest != NULL) /* a line feed at the very end begins no further line */
@@ -146,12 +148,11 @@ void page_add_lines(struct text *out, const char *indent, const char *text)
 void page_paragraphf(FILE *out, const char *format, ...)
 {
     struct text text = {0};
-    char *words = NULL;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&words, format, args) >= 0)
-        page_add_lines(&text, "", words);
+    char *words = mem_vformat(format, args);
     va_end(args);
+    page_add_lines(&text, "", words);
     fputs(text_str(&text), out);
     text_clear(&text);
     free(words);

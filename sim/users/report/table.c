@@ -117,18 +117,11 @@ void table_cell(struct table *t, const char *text)
     add_cell(t, mem_strdup(text), NULL);
 }
 
-static char *format_text(const char *format, va_list args)
-{
-    /* The cell keeps its place even if the format fails, or all later ones would move to the left. */
-    char *text = NULL;
-    return vasprintf(&text, format, args) < 0 ? mem_strdup("") : text;
-}
-
 void table_cellf(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_cell(t, format_text(format, args), NULL);
+    add_cell(t, mem_vformat(format, args), NULL);
     va_end(args);
 }
 
@@ -149,7 +142,7 @@ void table_valuef(struct table *t, double value, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_cell(t, format_text(format, args), json_finite(value));
+    add_cell(t, mem_vformat(format, args), json_finite(value));
     va_end(args);
 }
 

@@ -4,6 +4,7 @@
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
+#include "machine/machine.h"
 
 #include <string.h>
 
@@ -41,17 +42,12 @@ static enum err_code add_link(struct platform_check *c, const xmlNode *link)
 }
 
 /* Other properties belong to the user. One of ours that is given twice is a mistake that changes results. */
-static bool is_our_property(const char *id)
-{
-    return strncmp(id, "ir_", 3) == 0 || strncmp(id, "overhead_", 9) == 0 || strncmp(id, "involvement_", 12) == 0;
-}
-
 static enum err_code check_properties(struct platform_check *c, const xmlNode *owner)
 {
     struct name_index *seen = name_index_create();
     enum err_code code = ERR_NONE;
     for (const xmlNode *prop = xml_first(owner); code == ERR_NONE && prop != NULL; prop = xml_next(prop)) {
-        if (!xml_is(prop, "prop") || !is_our_property(id_of(prop)))
+        if (!xml_is(prop, "prop") || !machine_property_is_ours(id_of(prop)))
             continue;
         int first = name_index_find(seen, id_of(prop));
         /* After the look-up: adding an existing name would return the first line. */
@@ -68,8 +64,8 @@ static enum err_code check_properties(struct platform_check *c, const xmlNode *o
 static enum err_code check_element(struct platform_check *c, const xmlNode *element)
 {
     enum err_code code = ERR_NONE;
-    bool is_host = xml_is(element, "host");
-    if (is_host || xml_is(element, "peer") || xml_is(element, "router"))
+    bool is_host = xml_is(element, "host") || xml_is(element, "peer");
+    if (is_host || xml_is(element, "router"))
         code = add(c, c->nodes, element, id_of(element), xml_name(element));
     else if (is_zone(element) || xml_is(element, "cluster"))
         code = add(c, c->zones, element, id_of(element), "zone");

@@ -202,6 +202,17 @@ enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id sr
     return code;
 }
 
+double machine_mean_compute_s(const struct machine *m, double work_flop)
+{
+    double sum = 0;
+    bool is_equal = true;
+    for (size_t h = 0; h < m->n_hosts; h++) {
+        sum += work_flop / m->hosts[h].speed_flop_per_s;
+        is_equal = is_equal && m->hosts[h].speed_flop_per_s == m->hosts[0].speed_flop_per_s;
+    }
+    return is_equal ? work_flop / m->hosts[0].speed_flop_per_s : sum / (double)m->n_hosts;
+}
+
 /* One host by name and the others by number: a cluster has thousands. */
 char *machine_cores_warning(const struct machine *m)
 {
@@ -221,7 +232,7 @@ char *machine_cores_warning(const struct machine *m)
                    : n_more == 1 ? mem_strdup(", another host has several")
                                  : mem_format(", %d other hosts have several", n_more);
     char *sentence =
-        mem_format("%s: host '%s' has %d cores%s, and one of them is used: a host computes one task at a time",
+        mem_format("%s: host '%s' has %d cores%s, and only one of them is used: a host computes one task at a time",
                    m->source, first->name, first->n_cores, others);
     free(others);
     return sentence;

@@ -184,9 +184,14 @@ IASIM_API enum err_code machine_route(const struct machine *m, host_id src, host
 IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
                                                        struct err *e);
 
+/* The mean over the hosts of the time for so much work. With equal speeds it is that of each, without rounding, so
+   ranks are sums of the same terms as in the papers' homogeneous formulas. */
+double machine_mean_compute_s(const struct machine *m, double work_flop);
+
 /* Properties of hosts and links (doc/model.md, World). Names that are not ours are accepted and ignored. Errors:
    ERR_INPUT; the text names the property, what was found and what is known. The caller adds the file, the line and the
    owner. All hosts must be in the machine before the first call. */
+bool machine_property_is_ours(const char *id); /* or looks like one, perhaps misspelt */
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 

@@ -87,7 +87,7 @@ static bool may_be_steps(const struct property *p)
 /* Whether this id looks like one of our properties, perhaps misspelt. Other ids belong to users and their plugins
    and are kept; only these are refused if unknown, because a misspelt rate would be a host without interference.
    Without regard to case: logp_l is a slip for logp_L. */
-static bool is_ours(const char *id)
+bool machine_property_is_ours(const char *id)
 {
     static const char *const beginnings[] = {"ir_", "overhead_", "involvement_", "logp_"};
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
@@ -321,7 +321,7 @@ enum err_code machine_set_host_property(struct machine *m, host_id h, const char
     /* A known property that has no values for peers goes on to refuse_id, which lists what there is. */
     if (p != NULL && may_name_a_peer(p))
         return set_peer_property(m, h, p, id, peer, value, e);
-    if (is_ours(id))
+    if (machine_property_is_ours(id))
         return refuse_id(id, "host", host_properties, e);
     set_own(&m->hosts[h], id, value);
     return ERR_NONE;
@@ -332,7 +332,7 @@ enum err_code machine_set_link_property(struct machine *m, link_id l, const char
     const struct property *p = find(link_properties, id, strlen(id));
     if (p != NULL)
         return set_property(m, &m->links[l], p, value, e);
-    return is_ours(id) ? refuse_id(id, "link", link_properties, e) : ERR_NONE;
+    return machine_property_is_ours(id) ? refuse_id(id, "link", link_properties, e) : ERR_NONE;
 }
 
 /* ---- all hosts at once ---- */
