@@ -364,7 +364,9 @@ static enum err_code read_run_pair(const struct reader *r, const char *name, cha
         return read_key(r, value, run->key);
     if (strcmp(name, "replication") == 0)
         return read_replication(r, value, &run->replication);
-    if (strcmp(name, "error") == 0 && run->error == NULL) {
+    if (strcmp(name, "error") == 0 && run->error != NULL)
+        return refuse(r, "error is given twice");
+    if (strcmp(name, "error") == 0) {
         run->error = mem_strdup(value);
         return ERR_NONE;
     }

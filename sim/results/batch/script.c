@@ -23,11 +23,11 @@ static const struct forbidden {
     {"--clusters", "-M", "iasim looks for the parts in the queue of this cluster"},
 };
 
-/* "--array", "--array=1" and "-a1", but not "--array-x". */
+/* "--array", "--array=1" and "-a1", but not "--array-x"; and "--arr=1": sbatch takes the beginnings of names. */
 static bool is_option(const char *word, const struct forbidden *f)
 {
-    size_t n = strlen(f->name);
-    if (strncmp(word, f->name, n) == 0 && (word[n] == '\0' || word[n] == '='))
+    size_t n = strcspn(word, "=");
+    if (n > strlen("--") && strncmp(f->name, word, n) == 0)
         return true;
     /* A letter may have its value right behind it (-a1). */
     return f->letter != NULL && strncmp(word, f->letter, 2) == 0;

@@ -162,7 +162,7 @@ static enum err_code fit_peer(const struct measure_result *r, size_t peer, enum 
             .send_MB_per_s = rate / 1e6, .recv_MB_per_s = rate / 1e6, .compute_ratio = p->compute_ratio};
     }
     enum err_code code = fit_one_rate(&points, dir, figures, e);
-    *ir = figures[IR];
+    *ir = code == ERR_NONE ? figures[IR] : NAN;
     fit_points_clear(&points);
     return code;
 }

@@ -18,8 +18,7 @@ static const struct run_param rows[] = {
     WAITING_ROW(
         "passive", 0,
         "passive: the program sends with MPI_Isend, and all receives are posted before it starts; active: it sends "
-        "with "
-        "MPI_Ssend; rendezvous[progress=P,eager=BYTES]: with MPI_Isend, and receives with MPI_Recv; replay waits "
+        "with MPI_Ssend; rendezvous[progress=P,eager=BYTES]: with MPI_Isend, and receives with MPI_Recv; replay waits "
         "likewise (SMPI moves data as P hardware does)"),
     OCCUPATION_ROWS(0),
     {.is = {0}},

@@ -311,7 +311,9 @@ static void add_exec(struct words *words, const struct world_model *world)
     add_word(words, shipped_program());
     if (world->from != NULL) {
         add_word(words, mem_strdup("--plugin"));
-        add_word(words, realpath(world->from->path, NULL));
+        /* NULL would end the words; a file that is gone is missed by the program that they call. */
+        char *path = realpath(world->from->path, NULL);
+        add_word(words, path != NULL ? path : mem_strdup(world->from->path));
     }
     add_word(words, mem_strdup("exec"));
     add_word(words, mem_format("--world=%s", world_text(world)));

@@ -117,11 +117,14 @@ enum err_code process_run(const char *const *words, const char *folder, const ch
     /* Before fork, so that no signal comes between it and the wait. */
     sigprocmask(SIG_BLOCK, &signals, &before);
     orphans_become_reaper();
-    pid_t parent = getpid(), child = fork();
+    pid_t parent = getpid();
+    int signal_fd = signalfd(-1, &signals, SFD_CLOEXEC);
+    pid_t child = signal_fd >= 0 ? fork() : -1;
     if (child == 0)
         become(words, folder, fd, &before, parent); /* does not return */
-    struct watch w = {child, child > 0 ? pidfd_open(child, 0) : -1, signalfd(-1, &signals, SFD_CLOEXEC)};
-    if (w.child_fd < 0 || w.signal_fd < 0) {
+    struct watch w = {child, child > 0 ? pidfd_open(child, 0) : -1, signal_fd};
+    /* errno is that of the first that failed. */
+    if (w.child_fd < 0) {
         code = err_set(e, ERR_IO, "%s cannot be started: %s", words[0], strerror(errno));
         if (child > 0 && kill(child, SIGKILL) == 0)
             waitpid(child, NULL, 0);

@@ -74,8 +74,7 @@ static bool is_right_version(void)
         return true;
     fprintf(stderr,
             "iasim: this program uses SimGrid %d.%d, but iasim was built for SimGrid %d.%d; build iasim again with the "
-            "headers "
-            "of that SimGrid\n",
+            "headers of that SimGrid\n",
             major, minor, SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
     return false;
 }
@@ -183,8 +182,8 @@ static int start_layer(const char *world)
     layer_count_suspensions *count;
     Dl_info here = {0};
     dladdr(&world_started, &here);
-    const char *slash = here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
-    void *object = open_layer(here.dli_fname, slash ? (int)(slash - here.dli_fname) + 1 : 0);
+    const char *file = here.dli_fname ? here.dli_fname : "", *slash = strrchr(file, '/');
+    void *object = open_layer(file, slash ? (int)(slash - file) + 1 : 0);
     void *begin_symbol = layer_symbol(object, "iasim_layer_start");
     void *count_symbol = begin_symbol ? layer_symbol(object, "iasim_layer_count_suspensions") : NULL;
     if (count_symbol == NULL)

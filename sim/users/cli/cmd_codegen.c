@@ -271,7 +271,8 @@ static enum err_code check(const struct options *o, struct err *e)
     if (tasks_sleep(o) && o->run == RUN_SMPI)
         return err_set(e, ERR_USAGE, "--tasks sleep is for a real MPI: on SMPI tasks take no time of a core");
     if (tasks_sleep(o) && o->tasks.n > 1)
-        return err_set(e, ERR_USAGE, "--tasks sleep goes without functions of your own: data are made before date 0");
+        return err_set(e, ERR_USAGE,
+                       "--tasks sleep cannot be combined with functions of your own: data are made before date 0");
     if (o->mca != NULL && codegen_check_mca(o->mca, e) != ERR_NONE)
         return ERR_INPUT;
     if (o->hostfile != NULL && access(o->hostfile, R_OK) != 0)

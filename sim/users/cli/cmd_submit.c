@@ -143,13 +143,14 @@ static enum err_code find_program(struct submission *x, struct err *e)
 static enum err_code begin(struct submission *x, char *folder, struct err *e)
 {
     const struct options *o = x->o;
+    const struct rerun_words words = command_rerun_words(o->scenario, &o->sets);
     char *name = mem_format("%s.db", x->s.name);
     x->b = (struct batch){.folder = folder,
                           .out = absolute(x->start, o->out != NULL ? o->out : name),
                           .scenario = mem_strdup(x->s.name),
                           .digest = mem_strdup(x->s.digest),
                           .program = mem_strdup(store_program()),
-                          .command = rerun_scenario(&x->script.words),
+                          .command = rerun_scenario(&words),
                           .n_runs = turn_count(&x->s),
                           .n_parts = o->n_parts};
     free(name);
@@ -215,7 +216,6 @@ static enum err_code find_batch(struct submission *x, struct err *e)
     return code == ERR_NONE ? go_on(x, e) : code;
 }
 
-/* Called twice: `begin` needs the words of the command, and what the script needs of the program is found later. */
 static void fill_script(struct submission *x)
 {
     const struct options *o = x->o;
@@ -372,7 +372,6 @@ static enum err_code run(void *self, struct err *e)
 {
     struct options *o = self;
     struct submission x = {.o = o, .lock = -1};
-    fill_script(&x);
     enum err_code code = find_program(&x, e);
     if (code == ERR_NONE)
         code = command_read_scenario(o->scenario, &o->sets, &x.s, e);

@@ -119,10 +119,11 @@ json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
     json_t *parts = json_array();
     for (long i = 1; i <= b->n_parts; i++)
         json_array_append_new(parts, part_json(i, &s->parts[i - 1]));
-    return json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", json_bytes(b->folder), "scenario",
-                     b->scenario, "out", b->out, "runs", (json_int_t)b->n_runs, "done", (json_int_t)s->n_done, "failed",
-                     (json_int_t)s->n_failed, "missing", (json_int_t)missing_of(b->n_runs, s->n_done, s->n_failed),
-                     "merged", (int)s->is_merged, "merging", (int)s->is_merging, "parts", parts);
+    return json_pack("{s:o, s:s, s:o, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", json_bytes(b->folder), "scenario",
+                     b->scenario, "out", json_bytes(b->out), "runs", (json_int_t)b->n_runs, "done",
+                     (json_int_t)s->n_done, "failed", (json_int_t)s->n_failed, "missing",
+                     (json_int_t)missing_of(b->n_runs, s->n_done, s->n_failed), "merged", (int)s->is_merged, "merging",
+                     (int)s->is_merging, "parts", parts);
 }
 
 /* Unknown counts are null, not 0: nothing is missing of what is not known. */

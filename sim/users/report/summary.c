@@ -375,8 +375,11 @@ static enum err_code json_tables(const struct summary *s, json_t *tables, struct
     enum err_code code = ERR_NONE;
     for (size_t i = 0; s->has_tables && code == ERR_NONE && i < s->scenario->n_tables; i++) {
         struct pivot p;
-        if (!pivot_init(&p, s->scenario, &s->scenario->tables[i]))
+        if (!pivot_init(&p, s->scenario, &s->scenario->tables[i])) {
+            json_array_append_new(tables, json_pack("{s:s?, s:s, s:s, s:[]}", "title", p.t->title, "metric",
+                                                    p.t->metric, "error", "the table has too many cells", "cells"));
             continue;
+        }
         code = pivot_fill(&p, s->store, e);
         json_array_append_new(tables, json_table(&p));
         pivot_clear(&p);
