@@ -37,7 +37,7 @@ for command in $(iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
     grep -qxF -- "  $line" manual || fault "$command: the manual does not have: $line"
     n_lines=$((n_lines + 1))
   done <block
-  [[ $command != demo ]] || continue # takes a minute: demo.sh runs it
+  [[ $command != demo ]] || continue # takes a minute: demo.case runs it
   mkdir "of_$command"
   (cd "of_$command" && bash -euo pipefail ../block >../out 2>&1 </dev/null) || {
     cat block out
