@@ -69,6 +69,8 @@ static void add_item(struct compaction *c, int id, size_t resource, double durat
     x->span = span;
     x->hidden_from_s = !is_lost ? -INFINITY : span->start_s < shown_s ? span->start_s : shown_s;
     x->rank = rank;
+    if (!is_lost && c->s->problem.busy_until_s != NULL && resource < c->s->problem.machine->n_hosts)
+        x->free_s = c->s->problem.busy_until_s[resource];
     c->uses[c->uses_each * id] = (struct use){duration_s, 0, is_lost ? NOWHERE : (int)resource, -1};
     if (c->uses_each > 1)
         c->uses[c->uses_each * id + 1] = (struct use){0, 0, NOWHERE, -1};
@@ -235,7 +237,7 @@ static void drop_wait(struct compaction *c, int id)
 static double task_release_s(const struct compaction *c, task_id t)
 {
     const struct dag *g = c->s->problem.dag;
-    double ready_s = 0;
+    double ready_s = problem_release_s(&c->s->problem, t, c->s->tasks[t].host);
     for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
         ready_s = later_s(ready_s, schedule_arrival_s(c->s, g->in[i]));
     return ready_s;

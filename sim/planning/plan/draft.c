@@ -293,7 +293,7 @@ static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = d->s->problem.dag;
     const edge_id *entering = d->entering + g->in_start[t];
-    double ready_s = 0;
+    double ready_s = problem_release_s(&d->s->problem, t, h);
     if (d->sorted != NULL)
         sort_entering(d, entering, d->n_entering[t]);
     /* each edge is booked on what the edges before it have left: their order is part of the result */

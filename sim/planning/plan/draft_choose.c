@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* If the model books nothing but tasks, all hosts are evaluated together, edge by edge. One pass over hosts for each
    edge, without branches and with arrays that do not overlap: the compiler can make it vector code. It replaces a try
@@ -16,7 +15,8 @@ static void find_ready_everywhere(struct draft *d, task_id t)
     const struct problem *p = &d->s->problem;
     const struct dag *g = p->dag;
     size_t n_hosts = p->machine->n_hosts;
-    memset(d->ready_s, 0, n_hosts * sizeof *d->ready_s);
+    for (size_t h = 0; h < n_hosts; h++)
+        d->ready_s[h] = problem_release_s(p, t, (host_id)h);
     for (int i = g->in_start[t]; i < g->in_start[t] + d->n_entering[t]; i++) {
         const struct edge *edge = &g->edges[d->entering[i]];
         const struct planned_task *origin = &d->s->tasks[edge->src];

@@ -18,9 +18,11 @@ struct problem {
     const struct route_table *routes; /* of the machine */
     const struct cost_model *model;
     const struct task_costs *costs; /* NULL: tasks take work / speed, and may run on every host */
-    /* [host]: until when its processor has something else to do; NULL: nothing. Only drafts (plan/draft.h) know of it:
-       bounds, the validator and schedule_compact do not. */
+    /* [host]: until when its processor has something else to do; NULL: nothing. Drafts (plan/draft.h) and
+       schedule_compact know of these two; bounds and the validator do not. */
     const double *busy_until_s;
+    /* [task * n_hosts + host]: when data from outside the graph that it needs are there; NULL: from the beginning. */
+    const double *data_s;
 };
 
 /* omega(n, P): seconds of a task on a host; INFINITY: it may not run there. */
@@ -36,6 +38,11 @@ static inline double problem_compute_flop(const struct problem *p, task_id t, ho
     if (p->costs != NULL)
         return problem_compute_s(p, t, h) * p->machine->hosts[h].speed_flop_per_s;
     return p->dag->tasks[t].work_flop;
+}
+/* Before this date the task cannot start there, because of data from outside the graph. */
+static inline double problem_release_s(const struct problem *p, task_id t, host_id h)
+{
+    return p->data_s != NULL ? p->data_s[(size_t)t * p->machine->n_hosts + (size_t)h] : 0;
 }
 static inline bool problem_may_run(const struct problem *p, task_id t, host_id h)
 {

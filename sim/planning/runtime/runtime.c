@@ -3,7 +3,6 @@
    an action: decisions that take time are undone when they have been made, and made again when they take effect. */
 #include "runtime/runtime.h"
 
-#include "base/choose.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -49,6 +48,7 @@ void runtime_init(struct runtime *r, const struct machine *m, const struct route
 void runtime_clear(struct runtime *r)
 {
     runtime_end_actions(r);
+    runtime_traffic_free(r);
     free(r->actions);
     free(r->works);
     free(r->looked_at);
@@ -57,6 +57,27 @@ void runtime_clear(struct runtime *r)
     free(r->previous);
     free(r->queue_of);
     *r = (struct runtime){0};
+}
+
+enum err_code runtime_believe(struct runtime *r, const struct param_set *params, struct err *e)
+{
+    const struct cost_model *model;
+    if (!param_is_known(params, "model") || !param_has(params, "model"))
+        return ERR_NONE;
+    enum err_code code = cost_model_find(param_text(params, "model"), &model, e);
+    for (int j = 0; j < r->n_jobs && code == ERR_NONE; j++) {
+        r->jobs[j].problem.model = model;
+        code = problem_check_times(&r->jobs[j].problem, e);
+    }
+    return code;
+}
+
+void runtime_look_at(struct runtime *r, work_id w)
+{
+    if (r->looked_at[w] == r->n_calls)
+        return;
+    r->looked_at[w] = r->n_calls;
+    r->n_looked_at++;
 }
 
 int runtime_job_of_data(const struct runtime *r, data_id d)
@@ -82,84 +103,6 @@ work_id runtime_destination(const struct runtime *r, data_id d)
 {
     const struct runtime_job *j = &r->jobs[runtime_job_of_data(r, d)];
     return j->first_work + j->problem.dag->edges[d - j->first_data].dst;
-}
-
-/* ---- estimates ---- */
-
-double runtime_compute_s(const struct runtime *r, work_id w, host_id h)
-{
-    return problem_compute_s(runtime_problem(r, w), runtime_task(r, w), h);
-}
-
-double runtime_free_s(const struct runtime *r, host_id h)
-{
-    const struct runtime_host *x = &r->hosts[h];
-    double from_s = x->running >= 0 ? fmax(r->now_s, x->until_s) : r->now_s;
-    return from_s + x->queued_s;
-}
-
-static void look_at(struct runtime *r, work_id w)
-{
-    if (r->looked_at[w] == r->n_calls)
-        return;
-    r->looked_at[w] = r->n_calls;
-    r->n_looked_at++;
-}
-
-/* From the end of its origin to where the data are ready for the task, if no other message is in the way. */
-static double message_s(const struct problem *p, edge_id e, host_id src, host_id dst)
-{
-    size_t at = (size_t)src * p->machine->n_hosts + (size_t)dst;
-    double bytes = p->dag->edges[e].size_bytes;
-    double way_s = p->routes->latency_s[at] + bytes / p->routes->slowest_bytes_per_s[at];
-    if (p->model->transit_s != NULL)
-        way_s = p->model->transit_s(p->model, p->machine, src, dst, bytes);
-    struct cost_end send = problem_end(p, e, src, dst, DIR_SEND), recv = problem_end(p, e, src, dst, DIR_RECV);
-    /* the receiver is involved while data arrive, and for i_r at least ([S] 8.2) */
-    return send.overhead_s + fmax(way_s, recv.involvement_s) + recv.overhead_s;
-}
-
-double runtime_data_s(struct runtime *r, work_id w, host_id h)
-{
-    const struct problem *p = runtime_problem(r, w);
-    const struct runtime_job *j = &r->jobs[r->works[w].job];
-    const struct dag *g = p->dag;
-    task_id t = runtime_task(r, w);
-    double data_s = 0;
-    look_at(r, w);
-    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
-        edge_id e = g->in[i];
-        const struct runtime_work *from = &r->works[j->first_work + g->edges[e].src];
-        if (from->state != WORK_ENDED || from->host == h)
-            continue;
-        double there_s = r->data_there_s(r, j->first_data + e, h);
-        data_s = fmax(data_s, isnan(there_s) ? r->now_s + message_s(p, e, from->host, h) : there_s);
-    }
-    return fmax(data_s, r->now_s);
-}
-
-double runtime_finish_s(struct runtime *r, work_id w, host_id h)
-{
-    look_at(r, w);
-    return fmax(runtime_free_s(r, h), runtime_data_s(r, w, h)) + runtime_compute_s(r, w, h);
-}
-
-host_id runtime_best_host(struct runtime *r, work_id w, bool counts_data)
-{
-    host_id best = -1;
-    double least_s = INFINITY;
-    look_at(r, w);
-    for (host_id h = 0; h < (host_id)r->machine->n_hosts; h++) {
-        if (!isfinite(runtime_compute_s(r, w, h)))
-            continue;
-        double end_s = counts_data ? runtime_finish_s(r, w, h) : runtime_free_s(r, h) + runtime_compute_s(r, w, h);
-        end_s = choose_rounded(end_s);
-        if (best < 0 || end_s < least_s) {
-            best = h;
-            least_s = end_s;
-        }
-    }
-    return best;
 }
 
 /* ---- queues ---- */
@@ -248,12 +191,13 @@ void runtime_put(struct runtime *r, work_id w, host_id h, work_id before)
     struct runtime_work *x = &r->works[w];
     if (x->state != WORK_KNOWN && x->state != WORK_QUEUED)
         return; /* it has started, or nobody knows of it yet */
-    look_at(r, w);
+    runtime_look_at(r, w);
     if (before == w || (x->host == h && before >= 0 && r->next[w] == before))
         return; /* it is there */
     work_id from_before = x->host >= 0 ? runtime_behind(r, w) : -1;
     *add_action(r) = (struct runtime_action){ACTION_PUT, w, h, x->host, before, from_before, 0, NULL};
     move(r, w, h, before);
+    runtime_traffic_moved(r, w);
 }
 
 void runtime_take_back(struct runtime *r, work_id w)

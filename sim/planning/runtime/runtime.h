@@ -8,6 +8,7 @@
 #ifndef IASIM_RUNTIME_RUNTIME_H
 #define IASIM_RUNTIME_RUNTIME_H
 
+#include "base/param.h"
 #include "base/random.h"
 #include "plan/problem.h"
 #include "plan/schedule.h"
@@ -54,6 +55,14 @@ struct runtime_host {
     double until_s;      /* when that one should end, as estimated */
 };
 
+/* A message that has been asked for, and whose data are not ready at its destination yet. */
+struct runtime_flow {
+    data_id data;
+    host_id src, dst;
+    double left_bytes;                 /* on their way, or to be sent */
+    double send_start_s, recv_start_s; /* at the two processors; NAN: not begun */
+};
+
 /* What a policy has decided in one call, in this order. */
 struct runtime_action {
     enum { ACTION_PUT, ACTION_FOLLOW } kind;
@@ -89,7 +98,9 @@ struct runtime {
     double now_s;
     struct random_stream random;                                           /* of the policy */
     double (*data_there_s)(const struct runtime *r, data_id d, host_id h); /* set by the engine; see runtime_data_s */
+    void (*add_flows)(struct runtime *r); /* set by the engine: gives all of them to runtime_add_flow; NULL: none */
     void *engine;
+    struct runtime_traffic *traffic; /* runtime_estimate.c */
 
     /* Of the call in progress. */
     struct runtime_action *actions;
@@ -120,14 +131,18 @@ work_id runtime_destination(const struct runtime *r, data_id d);
 
 /* Seconds of a task on a host; INFINITY: it may not run there. */
 double runtime_compute_s(const struct runtime *r, work_id w, host_id h);
-/* When the host will have done what is in its queue. */
-double runtime_free_s(const struct runtime *r, host_id h);
-/* When the data of a task could be on a host, if what is not under way left now: latency plus bytes over the bandwidth
-   of the route, and what its cost model takes of the processors. A task whose predecessors have not ended: of the
-   others alone. */
+/* When the host will have done what is in its queue, and the messages for which it must be there. */
+double runtime_free_s(struct runtime *r, host_id h);
+/* The same without its queue: when it ends what it is doing, and these messages. */
+double runtime_idle_s(struct runtime *r, host_id h);
+/* When the data of a task could be on a host, if what is not under way left now; the belief decides what counts
+   (runtime_estimate.c). A task whose predecessors have not ended: of the others alone. */
 double runtime_data_s(struct runtime *r, work_id w, host_id h);
-/* When it would end there behind all that waits. */
+/* The same, and of predecessors that run, from when they should end. */
+double runtime_arrival_s(struct runtime *r, work_id w, host_id h);
+/* When it would end there behind all that waits; or behind so many seconds of what waits. */
 double runtime_finish_s(struct runtime *r, work_id w, host_id h);
+double runtime_finish_behind_s(struct runtime *r, work_id w, host_id h, double queued_s);
 /* The host with the least of these, of equal ones the first; -1: it may run nowhere. With `counts_data` false data cost
    nothing. */
 host_id runtime_best_host(struct runtime *r, work_id w, bool counts_data);
@@ -150,6 +165,10 @@ void runtime_call_at(struct runtime *r, double date_s);
 
 /* ---- for the engine ---- */
 
+/* The policy's parameter `model`, if it has one and it is given, is what it believes instead of the jobs' model. */
+enum err_code runtime_believe(struct runtime *r, const struct param_set *params, struct err *e);
+void runtime_add_flow(struct runtime *r, const struct runtime_flow *f);
+
 void runtime_begin_call(struct runtime *r);
 void runtime_end_actions(struct runtime *r); /* forgets them */
 /* As if they had not been decided; and again: what has started meanwhile stays. False: it has started, or there was
@@ -159,5 +178,11 @@ bool runtime_redo_action(struct runtime *r, const struct runtime_action *a);
 /* Takes an item out of its queue; puts one before another (-1: at the end) without an action. */
 void runtime_unlink(struct runtime *r, item_id i);
 void runtime_link(struct runtime *r, item_id i, host_id h, item_id before);
+
+/* ---- between the files of this room ---- */
+
+void runtime_look_at(struct runtime *r, work_id w);       /* a call's time may depend on how many it looked at */
+void runtime_traffic_moved(struct runtime *r, work_id w); /* it is in another queue, or in none */
+void runtime_traffic_free(struct runtime *r);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define RUNTIME_POLICY(name) extern const struct runtime_policy runtime_policy_##name;
 #include "runtime/policies/runtime_policies.def"
@@ -18,6 +19,15 @@ const struct runtime_policy *const runtime_policies[] = {
     NULL,
 };
 
+/* Papers write F1, FDWS, OWM. NULL: not found. */
+static const struct runtime_policy *find_in_any_case(const char *name)
+{
+    for (size_t i = 0; runtime_policies[i] != NULL; i++)
+        if (strcasecmp(runtime_policies[i]->name, name) == 0)
+            return runtime_policies[i];
+    return NULL;
+}
+
 enum err_code runtime_policy_choose(const char *text, struct runtime_policy_choice *out, struct err *e)
 {
     struct spec spec;
@@ -25,7 +35,9 @@ enum err_code runtime_policy_choose(const char *text, struct runtime_policy_choi
     enum err_code code = spec_parse(&spec, text, e);
     if (code != ERR_NONE)
         return code;
-    out->policy = registry_choose(runtime_policies, "runtime policy", spec.name, e);
+    out->policy = find_in_any_case(spec.name);
+    if (out->policy == NULL)
+        out->policy = registry_choose(runtime_policies, "runtime policy", spec.name, e);
     if (out->policy != NULL) {
         char owner[128];
         snprintf(owner, sizeof owner, "runtime policy %s", out->policy->name);

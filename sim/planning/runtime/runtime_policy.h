@@ -32,6 +32,13 @@ struct runtime_policy_choice {
 enum err_code runtime_policy_choose(const char *text, struct runtime_policy_choice *out, struct err *e);
 void runtime_policy_choice_clear(struct runtime_policy_choice *c);
 
+/* Entry of the parameters of a policy that estimates when something ends. */
+#define RUNTIME_PARAM_MODEL                                                                                            \
+    {                                                                                                                  \
+        "model", PARAM_TEXT, "", NULL, 0, 0, NULL,                                                                     \
+            "what it believes about communication (that of the run if not given)"                                      \
+    }
+
 /* What most policies do: puts each task that has become ready, in the order of the events, where `host_of` says (-1:
    nowhere). */
 void runtime_put_ready(struct runtime *r, const struct runtime_event *events, size_t n,

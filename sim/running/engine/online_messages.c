@@ -80,6 +80,22 @@ double messages_there_s(const struct runtime *r, data_id d, host_id h)
     return c->stage == COPY_THERE ? r->now_s : fmax(r->now_s, c->last_byte_s + c->ends[DIR_RECV].overhead_s);
 }
 
+void messages_add_flows(struct runtime *r)
+{
+    const struct online *o = r->engine;
+    for (size_t i = 0; i < o->n_open; i++) {
+        const struct copy *c = o->open[i];
+        double left_bytes = c->stage == COPY_ARRIVED ? 0 : c->comm == NULL ? c->out.bytes
+                                                                          : engine_comm_remaining_bytes(c->comm);
+        runtime_add_flow(r, &(struct runtime_flow){.data = c->out.data,
+                                                   .src = c->out.src,
+                                                   .dst = c->out.dst,
+                                                   .left_bytes = left_bytes,
+                                                   .send_start_s = c->out.send.start_s,
+                                                   .recv_start_s = c->out.recv.start_s});
+    }
+}
+
 static double bytes_of(const struct online *o, data_id d, host_id dst)
 {
     const struct runtime *r = o->runtime;
@@ -121,6 +137,9 @@ void messages_ask(struct online *o, data_id d, host_id dst)
     o->copies_of[d] = c;
     MEM_GROW(o->asked, o->n_asked, o->asked_capacity);
     o->asked[o->n_asked++] = c;
+    MEM_GROW(o->open, o->n_open, o->open_capacity);
+    c->at_open = o->n_open;
+    o->open[o->n_open++] = c;
 }
 
 static int by_data(const void *a, const void *b)
@@ -192,6 +211,8 @@ static void arrive_at_last(struct online *o, struct copy *c)
 {
     c->out.recv.finish_s = engine_now_s(o->engine);
     c->stage = COPY_THERE;
+    o->open[c->at_open] = o->open[--o->n_open];
+    o->open[c->at_open]->at_open = c->at_open;
     if (takes_processor(c, DIR_RECV))
         online_vacate(o, c->out.dst);
     messages_there(o, c);
@@ -342,8 +363,12 @@ bool messages_begin_item(struct online *o, host_id h, item_id i)
 void messages_unfollow(struct online *o, data_id d)
 {
     item_id send = o->runtime->n_works + 2 * d, recv = send + 1;
-    if (o->runtime->queue_of[recv] >= 0)
+    if (o->runtime->queue_of[recv] >= 0) {
         runtime_unlink(o->runtime, recv);
+        for (struct copy *c = o->copies_of[d]; c != NULL; c = c->next_of_data)
+            if (c->stage == COPY_ARRIVED && !c->has_recv_begun && !takes_processor(c, DIR_RECV))
+                begin_recv(o, c); /* only its place was missing */
+    }
     if (o->runtime->queue_of[send] < 0)
         return;
     runtime_unlink(o->runtime, send);

@@ -253,11 +253,11 @@ static void moved(struct online *o, const struct runtime_action *a)
     host_id host = r->works[w].host;
     if (a->from_host >= 0)
         online_touch(o, a->from_host);
-    if (a->from_host >= 0 && a->from_host != host) {
+    if (a->from_host >= 0) { /* a schedule that it followed no longer says when its messages have their turn */
         const struct runtime_job *j = &r->jobs[r->works[w].job];
         const struct dag *g = j->problem.dag;
         task_id t = runtime_task(r, w);
-        o->out->n_moves++;
+        o->out->n_moves += a->from_host != host;
         o->works[w].is_placeless = false;
         for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
             messages_unfollow(o, j->first_data + g->in[i]);
@@ -283,6 +283,7 @@ static enum err_code follow(struct online *o, int job, const struct schedule *s,
     const struct runtime_job *j = &r->jobs[job];
     struct replay_options how = {.world = o->options->world};
     struct replay_plan plan = {0};
+    bool has_places = false; /* for messages */
     enum err_code code = replay_plan_init(&plan, s, &how, e);
     for (size_t h = 0; code == ERR_NONE && h < r->machine->n_hosts; h++) {
         step_id last = plan.first[h];
@@ -302,11 +303,15 @@ static enum err_code follow(struct online *o, int job, const struct schedule *s,
             item_id i = r->n_works + 2 * d + (step_kind(&plan, step) == STEP_SEND ? 0 : 1);
             runtime_link(r, i, (host_id)h, behind);
             behind = i;
+            has_places = true;
         }
         online_touch(o, (host_id)h);
     }
     for (task_id t = 0; code == ERR_NONE && t < plan.dag->n_tasks; t++)
         o->works[j->first_work + t].is_placeless = !step_has_place(&plan, t);
+    /* A send that has its turn before it has been asked for would hold its processor until then, perhaps for ever. */
+    for (task_id t = 0; code == ERR_NONE && has_places && t < plan.dag->n_tasks; t++)
+        fetch(o, j->first_work + t);
     replay_plan_clear(&plan);
     return code;
 }
@@ -564,6 +569,7 @@ static enum err_code begin(struct online *o, struct err *e)
     size_t n_works = (size_t)r->n_works, n_hosts = r->machine->n_hosts, n_jobs = (size_t)r->n_jobs;
     r->engine = o;
     r->data_there_s = messages_there_s;
+    r->add_flows = messages_add_flows;
     o->works = mem_zalloc(n_works + 1, sizeof *o->works);
     o->hosts = mem_zalloc(n_hosts, sizeof *o->hosts);
     o->touched = mem_alloc(n_hosts * sizeof *o->touched);
@@ -584,7 +590,10 @@ static enum err_code begin(struct online *o, struct err *e)
     for (int j = 0; j < r->n_jobs; j++)
         engine_wake_at(o->engine, r->jobs[j].release_s);
     const struct runtime_policy *policy = o->options->policy->policy;
-    return policy->begin != NULL ? policy->begin(r, o->options->policy->params, &o->policy, e) : ERR_NONE;
+    enum err_code code = runtime_believe(r, o->options->policy->params, e);
+    if (code == ERR_NONE && policy->begin != NULL)
+        code = policy->begin(r, o->options->policy->params, &o->policy, e);
+    return code;
 }
 
 static void take_results(struct online *o)
@@ -624,6 +633,7 @@ static void end(struct online *o)
     free(o->copies_of);
     free(o->copies);
     free(o->asked);
+    free(o->open);
     free(o->works);
     free(o->hosts);
     free(o->touched);

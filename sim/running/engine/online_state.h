@@ -29,6 +29,7 @@ struct copy {
     bool has_recv_begun;
     struct copy *next_of_data; /* another copy of the same data */
     struct copy *next_at_host; /* a send or receive that its host has to do */
+    size_t at_open;            /* its place among those that are not there yet */
 };
 
 struct copy_list {
@@ -61,6 +62,8 @@ struct online {
     struct copy **copies_of; /* [data] */
     struct copy **copies;    /* by number */
     size_t n_copies, copies_capacity;
+    struct copy **open;      /* asked for, and not there yet */
+    size_t n_open, open_capacity;
     struct copy **asked; /* in this instant */
     size_t n_asked, asked_capacity;
     double *rate_ratio; /* [host]: of noise */
@@ -91,6 +94,7 @@ void online_fail_copy(struct online *o, const struct copy *c);
 
 /* online_messages.c */
 double messages_there_s(const struct runtime *r, data_id d, host_id h); /* runtime.h, data_there_s */
+void messages_add_flows(struct runtime *r);                             /* runtime.h, add_flows */
 bool messages_are_there(const struct online *o, data_id d, host_id h);
 void messages_ask(struct online *o, data_id d, host_id dst); /* unless it has been asked for */
 void messages_send_asked(struct online *o);                  /* what this instant has asked for, in order */

@@ -6,6 +6,8 @@ static host_id host_of(struct runtime *r, work_id w)
     return runtime_best_host(r, w, true);
 }
 
+static const struct param params[] = {RUNTIME_PARAM_MODEL, {0}};
+
 static enum err_code decide(void *state, struct runtime *r, const struct runtime_event *events, size_t n, struct err *e)
 {
     (void)state, (void)e;
@@ -18,5 +20,6 @@ const struct runtime_policy runtime_policy_mct = {
     .name = "mct",
     .summary = "a ready task goes where it should end first, with its data counted",
     .source = "[Maheswaran 1999], minimum completion time",
+    .params = params,
     .decide = decide,
 };

@@ -17,6 +17,8 @@ static host_id host_of(struct runtime *r, work_id w)
     return best;
 }
 
+static const struct param params[] = {RUNTIME_PARAM_MODEL, {0}};
+
 static enum err_code decide(void *state, struct runtime *r, const struct runtime_event *events, size_t n, struct err *e)
 {
     (void)state, (void)e;
@@ -29,5 +31,6 @@ const struct runtime_policy runtime_policy_olb = {
     .name = "olb",
     .summary = "a ready task goes to the host that should be free first",
     .source = "[Maheswaran 1999], opportunistic load balancing",
+    .params = params,
     .decide = decide,
 };

@@ -27,6 +27,6 @@ extern const struct runtime_policy runtime_policy_random;
 const struct runtime_policy runtime_policy_random = {
     .name = "random",
     .summary = "a ready task goes to a host drawn at random",
-    .source = "StarPU, random",
+    .source = "[Augonnet 2011], StarPU, random",
     .decide = decide,
 };

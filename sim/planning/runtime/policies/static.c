@@ -10,13 +10,12 @@
 
 static const struct param params[] = {
     {"scheduler", PARAM_TEXT, "", "heft", 0, 0, NULL, "what plans a job; `iasim list schedulers` lists them"},
-    {"model", PARAM_TEXT, "", NULL, 0, 0, NULL, "what it believes about communication (that of the run if not given)"},
+    RUNTIME_PARAM_MODEL,
     {0},
 };
 
 struct planner {
     struct scheduler_choice scheduler;
-    const struct cost_model *model; /* NULL: that of the run */
 };
 
 static void end(void *state)
@@ -32,10 +31,7 @@ static enum err_code begin(const struct runtime *r, const struct param_set *ps, 
     (void)r;
     struct planner *x = mem_zalloc(1, sizeof *x);
     *state = x;
-    enum err_code code = scheduler_choose(param_text(ps, "scheduler"), &x->scheduler, e);
-    if (code == ERR_NONE && param_has(ps, "model"))
-        code = cost_model_find(param_text(ps, "model"), &x->model, e);
-    return code;
+    return scheduler_choose(param_text(ps, "scheduler"), &x->scheduler, e);
 }
 
 struct planned {
@@ -76,7 +72,6 @@ static enum err_code plan(struct planner *x, struct runtime *r, int job, struct 
     for (size_t h = 0; h < n_hosts; h++)
         busy_until_s[h] = runtime_free_s(r, (host_id)h) - r->now_s;
     struct problem p = r->jobs[job].problem;
-    p.model = x->model != NULL ? x->model : p.model;
     p.busy_until_s = busy_until_s;
     struct schedule *s = mem_zalloc(1, sizeof *s);
     enum err_code code = scheduler_plan(&x->scheduler, &p, NULL, s, e);

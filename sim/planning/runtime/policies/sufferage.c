@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/runtime_batch.h"
+
+static const struct param params[] = {RUNTIME_PARAM_EVERY, RUNTIME_PARAM_MODEL, {0}};
+
+static enum err_code begin(const struct runtime *r, const struct param_set *ps, void **state, struct err *e)
+{
+    (void)r;
+    return runtime_batch_begin("sufferage", ps, state, e);
+}
+
+extern const struct runtime_policy runtime_policy_sufferage;
+const struct runtime_policy runtime_policy_sufferage = {
+    .name = "sufferage",
+    .summary = "batch mode: of all tasks that have not begun, first the one that loses most without its best host",
+    .source = "[Maheswaran 1999], batch mode",
+    .params = params,
+    .begin = begin,
+    .end = runtime_batch_end,
+    .decide = runtime_batch_decide,
+};
