@@ -85,8 +85,9 @@ void messages_add_flows(struct runtime *r)
     const struct online *o = r->engine;
     for (size_t i = 0; i < o->n_open; i++) {
         const struct copy *c = o->open[i];
-        double left_bytes = c->stage == COPY_ARRIVED ? 0 : c->comm == NULL ? c->out.bytes
-                                                                          : engine_comm_remaining_bytes(c->comm);
+        double left_bytes = c->stage == COPY_ARRIVED ? 0
+                            : c->comm == NULL        ? c->out.bytes
+                                                     : engine_comm_remaining_bytes(c->comm);
         runtime_add_flow(r, &(struct runtime_flow){.data = c->out.data,
                                                    .src = c->out.src,
                                                    .dst = c->out.dst,

@@ -62,7 +62,7 @@ struct online {
     struct copy **copies_of; /* [data] */
     struct copy **copies;    /* by number */
     size_t n_copies, copies_capacity;
-    struct copy **open;      /* asked for, and not there yet */
+    struct copy **open; /* asked for, and not there yet */
     size_t n_open, open_capacity;
     struct copy **asked; /* in this instant */
     size_t n_asked, asked_capacity;
