@@ -37,10 +37,15 @@ static inline struct tree tree_of(const struct spec_node *specs, int n)
     for (node_id i = 0; i < n; i++) {
         t.nodes[i].host_name = mem_format("h%d", i);
         t.nodes[i].host = i;
-        t.nodes[i].children = mem_zalloc((size_t)n, sizeof(node_id));
         set_beliefs(&t.nodes[i], &specs[i]);
         if (specs[i].parent < 0)
             t.root = i;
+        else
+            t.nodes[specs[i].parent].n_children++;
+    }
+    for (node_id i = 0; i < n; i++) {
+        t.nodes[i].children = mem_zalloc((size_t)t.nodes[i].n_children + 1, sizeof(node_id));
+        t.nodes[i].n_children = 0;
     }
     for (node_id i = 0; i < n; i++)
         if (specs[i].parent >= 0) {
