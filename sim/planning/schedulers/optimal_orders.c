@@ -42,6 +42,7 @@ struct orders *orders_create(struct hunt *x)
     o->hunt = x;
     o->most_items = (int)n;
     o->n_resources = problem_n_resources(x->facts->problem);
+    o->some_alike = orders_have_alike(x->facts);
     o->head_s = mem_alloc(n * sizeof *o->head_s);
     o->tail_s = mem_alloc(n * sizeof *o->tail_s);
     o->first_out = mem_alloc(n * sizeof *o->first_out);
@@ -234,13 +235,13 @@ static void group_uses(struct orders *o)
         o->on[o->start[o->use_resource[i] + 1]++] = o->uses[i];
 }
 
-static bool is_easy(const struct orders *o, size_t resource)
+static int host_of_processor(const struct orders *o, size_t resource) /* -1: it is none */
 {
     const struct facts *f = o->hunt->facts;
-    for (uint64_t left = o->silent; left != 0; left &= left - 1)
-        if (problem_processor(f->host[__builtin_ctzll(left)]) == resource)
-            return true;
-    return false;
+    for (int h = 0; h < f->n_hosts; h++)
+        if (problem_processor(f->host[h]) == resource)
+            return h;
+    return -1;
 }
 
 /* From the start of one to the start of the other: it must be over, and the other may take the resource before it
@@ -249,7 +250,7 @@ static void pair_uses(struct orders *o)
 {
     o->n_pairs = 0;
     for (size_t r = 0; r < o->n_resources; r++) {
-        bool easy = is_easy(o, r);
+        int h = host_of_processor(o, r);
         for (size_t i = o->start[r]; i < o->start[r + 1]; i++)
             for (size_t k = o->start[r]; k < i; k++) {
                 MEM_GROW(o->pairs, o->n_pairs, o->pairs_capacity);
@@ -258,7 +259,7 @@ static void pair_uses(struct orders *o)
                                                        o->on[k].busy_s + o->on[i].before_s,
                                                        o->on[i].busy_s + o->on[k].before_s,
                                                        false,
-                                                       easy};
+                                                       h >= 0 && orders_are_easy(o, o->on[k].item, o->on[i].item, h)};
             }
     }
 }
@@ -266,6 +267,9 @@ static void pair_uses(struct orders *o)
 /* Decides the pairs that need not be tried. False: then no schedule ends by the deadline. */
 static bool use_rules(struct orders *o)
 {
+    bool have_leaves = o->leaves_last != 0 && cost_has_ends(o->hunt->facts->problem->model);
+    if (!o->some_alike && !have_leaves)
+        return true;
     for (size_t i = 0; i < o->n_pairs; i++) {
         int first = orders_first(o, o->pairs[i].a, o->pairs[i].b);
         if (first >= 0 && !orders_decide(o, (int)i, first == o->pairs[i].a))

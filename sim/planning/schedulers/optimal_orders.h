@@ -56,6 +56,7 @@ struct orders {
     int *edge_item;                             /* [edge]: its first item; -1: it has none */
     int *item_edge;                             /* [item]: of a step of a message; tasks are the first items */
     uint64_t leaves_last, sources_only, silent; /* hosts: optimal_rules.c */
+    bool some_alike;                            /* some two tasks take the same time on a host */
     struct arc *arcs;
     struct use *uses; /* of all resources, in the order in which they are found */
     int *use_resource;
@@ -91,8 +92,13 @@ bool orders_settle(struct orders *o);
 void orders_undo(struct orders *o, size_t n_changes);
 
 /* optimal_rules.c: which shape the hosts have by the tasks that may be there; and which of two items on one resource
-   may be taken as the first without loss, -1: this must be tried. */
+   may be taken as the first without loss, -1: not known. */
 void orders_find_shapes(struct orders *o);
 int orders_first(const struct orders *o, int a, int b);
+/* Whether two items on the processor of host h need not be tried both ways: where they overlap when all others are
+   decided, the earlier comes first. */
+bool orders_are_easy(const struct orders *o, int a, int b, int h);
+/* Whether any two tasks take the same time on a host. */
+bool orders_have_alike(const struct facts *f);
 
 #endif

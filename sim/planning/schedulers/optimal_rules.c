@@ -22,15 +22,16 @@
 
    Leaves last. All tasks of a host that have successors are ancestors of all its tasks that have none, and nothing
    arrives for the latter from elsewhere. After the last of the former is done, sends and leaves are all ready: the
-   processor need not be idle, and leaves that come last, in any order, delay no send and end no later.
+   processor need not be idle, and leaves that come last, in any order, delay no send and end no later. Among
+   themselves they are easy (below).
 
    Sources with their sends. No task of a host has predecessors, so all successors are elsewhere, and none has more
    than one. Then each is followed directly by its send. Proof: sort the tasks as their sends. Each send comes after its
    own task and all tasks and sends before it, as it did, and after nothing else: no send becomes later.
 
    Silent hosts. Nothing is sent from a host. Then only the end of its last task matters, and a processor that is never
-   idle while something is ready ends first: once all other orders are known, the earliest comes first, and nothing else
-   need be tried. */
+   idle while something is ready ends first. Pairs of such a processor are easy: once all others are decided, the
+   earliest comes first, and nothing else need be tried. */
 #include "schedulers/optimal_orders.h"
 
 /* ---- exchange ---- */
@@ -137,6 +138,16 @@ static bool is_silent(const struct levels *l, uint64_t tasks, int h)
     return true;
 }
 
+bool orders_have_alike(const struct facts *f)
+{
+    for (int t = 0; t < f->n_tasks; t++)
+        for (int u = 0; u < t; u++)
+            for (int h = 0; h < f->n_hosts; h++)
+                if (facts_compute_s(f, t, h) == facts_compute_s(f, u, h) && isfinite(facts_compute_s(f, t, h)))
+                    return true;
+    return false;
+}
+
 void orders_find_shapes(struct orders *o)
 {
     const struct levels *l = o->levels;
@@ -153,13 +164,6 @@ void orders_find_shapes(struct orders *o)
 }
 
 /* ---- pairs ---- */
-
-static int first_leaf(const struct orders *o, int a, int b)
-{
-    const struct facts *f = o->levels->facts;
-    bool is_known = (o->leaves_last >> levels_host(o->levels, a) & 1) != 0 && is_leaf(f, a) && is_leaf(f, b);
-    return !is_known ? -1 : precedes(f, a, b) ? a : b;
-}
 
 /* Of two steps of messages. Where it is known which of the tasks at their other ends is first, their sizes match. */
 static int first_step(const struct orders *o, int a, int b)
@@ -182,13 +186,19 @@ int orders_first(const struct orders *o, int a, int b)
     const struct levels *l = o->levels;
     int n = l->facts->n_tasks, task = a < n ? a : b, step = a < n ? b : a;
     if (a >= n && b >= n)
-        return first_step(o, a, b);
-    if (a < n && b < n) {
-        int first = first_task(l, a, b);
-        return first >= 0 ? first : first_leaf(o, a, b);
-    }
+        return o->some_alike ? first_step(o, a, b) : -1;
+    if (a < n && b < n)
+        return o->some_alike ? first_task(l, a, b) : -1;
     int h = levels_host(l, task);
     bool is_known = (o->leaves_last >> h & 1) != 0 && is_leaf(l->facts, task) &&
                     levels_host(l, l->facts->edges[o->item_edge[step]].src) == h;
     return is_known ? step : -1;
+}
+
+bool orders_are_easy(const struct orders *o, int a, int b, int h)
+{
+    const struct facts *f = o->levels->facts;
+    if ((o->silent >> h & 1) != 0)
+        return true;
+    return (o->leaves_last >> h & 1) != 0 && a < f->n_tasks && b < f->n_tasks && is_leaf(f, a) && is_leaf(f, b);
 }
