@@ -244,15 +244,9 @@ static void actors_from_a_deployment(void)
 }
 
 static const struct closed_case cases[] = {
-    CASE(both_ends_pay),
-    CASE(an_asynchronous_send),
-    CASE(an_asynchronous_receive),
-    CASE(a_detached_send),
-    CASE(a_transfer_between_hosts),
-    CASE(a_killed_sender_costs_no_more),
-    CASE(priorities),
-    CASE(a_virtual_machine),
-    CASE(actors_from_a_deployment),
+    CASE(both_ends_pay),   CASE(an_asynchronous_send),     CASE(an_asynchronous_receive),
+    CASE(a_detached_send), CASE(a_transfer_between_hosts), CASE(a_killed_sender_costs_no_more),
+    CASE(priorities),      CASE(a_virtual_machine),        CASE(actors_from_a_deployment),
 };
 
 CLOSED_MAIN(cases)
