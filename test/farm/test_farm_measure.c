@@ -192,8 +192,9 @@ static void costs_are_learnt(void)
         farm_costs_init(&c, sizes[s]);
         CHECK(c.is_diagonal == (s == 1));
         for (int k = 0; k < 3000; k++) {
-            amounts[k % 3] = 1;
-            farm_costs_learn(&c, amounts, k < 1500 ? 1 + k % 3 : 5);
+            int some = k % 3;
+            amounts[some] = 1;
+            farm_costs_learn(&c, amounts, &some, 1, k < 1500 ? 1 + k % 3 : 5);
             amounts[k % 3] = 0;
             if (k == 1499)
                 for (int i = 0; i < 3; i++)

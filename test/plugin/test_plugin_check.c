@@ -19,6 +19,13 @@ static double priority(const struct policy_view *view, node_id child)
     return child;
 }
 
+static void note(const struct policy_view *view, node_id node, struct policy_note *out)
+{
+    (void)view;
+    (void)node;
+    (void)out;
+}
+
 static enum err_code variant(const struct param_set *of, const struct policy **out, struct err *e)
 {
     (void)out;
@@ -131,6 +138,8 @@ static void own_parameters_of_a_policy_come_with_those_of_all(void)
     refused("policy mine has the parameter 'ports' twice");
     policy.variant = variant;
     refused("policy mine has variants, which only built-in policies have");
+    policy.note = note;
+    refused("policy mine has bounds or notes, which only built-in policies have");
 }
 
 static void other_versions_are_refused(void)

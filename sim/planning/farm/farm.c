@@ -167,6 +167,7 @@ static void start_send(struct farm *f, double now_s, node_id from, struct policy
     c->piece_bytes = policy_piece_bytes(next, fmin(f->chunk_bytes, c->remaining_bytes));
     c->send = f->ops->send(f->ops->self, from, to, c->piece_bytes, next.limit_bytes_per_s);
     c->send_start_s = now_s;
+    farm_touch(f, to);
     farm_measure_send(f->measure, now_s, to, c->piece_bytes);
     s->sending_to[s->n_sending++] = to;
 }
@@ -378,6 +379,8 @@ static void make_node(struct farm *f, node_id n)
     *s = (struct node_state){.computing = -1, .result = {.first_start_s = NAN, .last_end_s = NAN}};
     *c = (struct child_state){.task = -1};
     s->sending_to = mem_zalloc(n_children, sizeof(node_id));
+    if (f->policy->bounds != NULL && n_children > 0)
+        s->shown = farm_shown_create(t->n_children);
     if (t->parent < 0)
         return;
     s->held = mem_zalloc(n_buffers, sizeof(long));
@@ -428,6 +431,9 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     f->known = policy->policy->choose != NULL ? mem_zalloc((size_t)t->n_nodes, sizeof *f->known) : NULL;
     for (node_id n = 0; n < t->n_nodes; n++)
         make_node(f, n);
+    for (node_id n = 0; n < t->n_nodes; n++)
+        for (int i = 0; i < t->nodes[n].n_children; i++)
+            f->children[t->nodes[n].children[i]].place = i;
     code = policy_view_init(&f->view, t, app, policy, e);
     if (code == ERR_NONE)
         code = rank_children(f, e);
@@ -448,6 +454,7 @@ void farm_free(struct farm *f)
         heap_clear(&f->nodes[n].asking);
         heap_clear(&f->nodes[n].paused);
         free(f->nodes[n].sending_to);
+        farm_shown_free(f->nodes[n].shown);
         free(f->children[n].requests);
     }
     free(f->nodes);

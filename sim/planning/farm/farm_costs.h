@@ -13,10 +13,15 @@ struct farm_costs {
     double *covariance; /* n x n; the diagonal alone where there are too many costs for all of it */
     bool is_diagonal;
     double *product; /* of the covariance and the amounts */
+    long n_learnt,
+        *n_drifts; /* diagonal: values; drifts that each cost's certainty has seen. Those since are added when
+                                 an amount is not 0 */
 };
 
 void farm_costs_init(struct farm_costs *c, int n); /* all costs are 0 */
 void farm_costs_clear(struct farm_costs *c);
-void farm_costs_learn(struct farm_costs *c, const double *amounts, double sum); /* O(n^2), or O(n) if diagonal */
+/* `some`: increasing, the places of the amounts that are not 0. O(n^2); if diagonal, O(n_some) and the drifts that
+   these have missed. */
+void farm_costs_learn(struct farm_costs *c, const double *amounts, const int *some, int n_some, double sum);
 
 #endif

@@ -7,8 +7,8 @@
    A node that ends a task does not know how much of a transfer under way has passed. It assumes the usual rate; when
    the transfer ends, what is left of it counts for the task of that time. So every byte counts once.
 
-   Cost per task: O(children) at the node that computes it, O(children^2) up to 62 of them; O(1) for a send, but
-   O(children) if others are under way. */
+   Cost per task: at the node that computes it O(children^2) up to 62 of them, and beyond that what grows with those
+   that have been sent to meanwhile; O(1) for a send. */
 #include "farm/farm_measure.h"
 
 #include "base/mem.h"
@@ -29,7 +29,8 @@ enum end { SENDER, RECEIVER, N_ENDS };
 
 struct transfer {
     double rate_bytes_per_s, usual_bytes_per_s; /* 0: not measured yet */
-    bool is_under_way, is_alone;
+    bool is_under_way;
+    bool is_noted, is_changed; /* in the parent's lists `carrying`, `changed` */
     double start_s, end_s, bytes;
     double crowded_at_start_s, wanted_at_start_bytes, crowded_wanted_at_start_bytes; /* the node's sums then */
     double counted_s[N_ENDS], counted_bytes[N_ENDS]; /* of this transfer: in tasks that have ended */
@@ -41,8 +42,16 @@ struct wishes {                     /* of a child */
     double sated_s, sated_before_s, before_s;
 };
 
+struct list {
+    node_id *nodes;
+    int n;
+};
+
 struct node {
     bool has_computed;
+    node_id alone;                 /* the child whose send is under way and was so alone; -1: none */
+    struct list carrying, changed; /* children of which bytes may count for the next task; whose cost has changed */
+    bool all_changed;
     double start_s, end_s;
     struct farm_costs costs; /* of a task, of receiving, of sending to each child; s/byte but the first: s */
     double limit_bytes_per_s;
@@ -52,15 +61,11 @@ struct node {
     double wanted_bytes, crowded_s, crowded_wanted_bytes;
 };
 
-struct list {
-    node_id *nodes;
-    int n;
-};
-
 struct farm_measure {
     const struct tree *tree;
-    double task_bytes, *amounts;
-    struct transfer *transfers; /* by receiver */
+    double task_bytes, *amounts; /* all 0 but those of `some`, which is increasing */
+    int *some, n_some, *place;   /* place: of each node among its parent's children */
+    struct transfer *transfers;  /* by receiver */
     struct wishes *wishes;
     struct node *nodes;
     struct list sent, computed; /* at this date, not taken in yet */
@@ -76,6 +81,8 @@ struct farm_measure *farm_measure_create(const struct policy *policy, const stru
     *m = (struct farm_measure){.tree = t,
                                .task_bytes = task_bytes,
                                .amounts = mem_zalloc(n + 1, sizeof(double)),
+                               .some = mem_zalloc(n + 1, sizeof(int)),
+                               .place = mem_zalloc(n, sizeof(int)),
                                .transfers = mem_zalloc(n, sizeof *m->transfers),
                                .wishes = mem_zalloc(n, sizeof *m->wishes),
                                .nodes = mem_zalloc(n, sizeof *m->nodes),
@@ -84,6 +91,12 @@ struct farm_measure *farm_measure_create(const struct policy *policy, const stru
     for (node_id i = 0; i < t->n_nodes; i++) {
         m->nodes[i].limit_bytes_per_s = INFINITY;
         m->wishes[i].sated_from_s = NAN;
+        size_t n_children = (size_t)t->nodes[i].n_children;
+        m->nodes[i].alone = -1;
+        m->nodes[i].carrying.nodes = mem_zalloc(n_children, sizeof(node_id));
+        m->nodes[i].changed.nodes = mem_zalloc(n_children, sizeof(node_id));
+        for (int c = 0; c < t->nodes[i].n_children; c++)
+            m->place[t->nodes[i].children[c]] = c;
     }
     return m;
 }
@@ -92,9 +105,14 @@ void farm_measure_free(struct farm_measure *m)
 {
     if (m == NULL)
         return;
-    for (node_id i = 0; i < m->tree->n_nodes; i++)
+    for (node_id i = 0; i < m->tree->n_nodes; i++) {
         farm_costs_clear(&m->nodes[i].costs);
+        free(m->nodes[i].carrying.nodes);
+        free(m->nodes[i].changed.nodes);
+    }
     free(m->amounts);
+    free(m->some);
+    free(m->place);
     free(m->transfers);
     free(m->wishes);
     free(m->nodes);
@@ -161,6 +179,7 @@ static void take_sent(struct farm_measure *m, node_id child)
     struct transfer *x = &m->transfers[child];
     struct node *s = &m->nodes[m->tree->nodes[child].parent];
     double lasted_s = x->end_s - x->start_s;
+    bool is_alone = s->alone == child;
     for (enum end end = SENDER; end < N_ENDS; end++)
         x->task_bytes[end] += x->bytes - x->counted_bytes[end];
     if (lasted_s <= 0) {
@@ -172,9 +191,9 @@ static void take_sent(struct farm_measure *m, node_id child)
         approach(&x->usual_bytes_per_s, rate, step);
     else
         x->usual_bytes_per_s = rate;
-    if (x->is_alone || rate > x->rate_bytes_per_s)
+    if (is_alone || rate > x->rate_bytes_per_s)
         x->rate_bytes_per_s = rate;
-    if (x->is_alone) {
+    if (is_alone) {
         s->limit_bytes_per_s = fmax(s->limit_bytes_per_s, rate);
         return;
     }
@@ -200,14 +219,57 @@ static double take_bytes(struct transfer *x, enum end end, double now_s)
     return bytes;
 }
 
-/* In tasks, so that all costs are of the same order. */
+static int compare_ids(const void *a, const void *b)
+{
+    node_id x = *(const node_id *)a, y = *(const node_id *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct list *list)
+{
+    if (list->n > 1)
+        qsort(list->nodes, (size_t)list->n, sizeof list->nodes[0], compare_ids);
+}
+
+static void add_amount(struct farm_measure *m, int i, double amount)
+{
+    m->amounts[i] = amount;
+    m->some[m->n_some++] = i;
+}
+
+/* In tasks, so that all costs are of the same order. Children to which nothing has been sent meanwhile are left out.
+   Children are in the order of the deployment, which is that of their numbers. */
 static void take_amounts(struct farm_measure *m, node_id n, double now_s)
 {
-    const struct tree_node *t = &m->tree->nodes[n];
-    m->amounts[0] = 1;
-    m->amounts[1] = take_bytes(&m->transfers[n], RECEIVER, now_s) / m->task_bytes;
-    for (int i = 0; i < t->n_children; i++)
-        m->amounts[i + 2] = take_bytes(&m->transfers[t->children[i]], SENDER, now_s) / m->task_bytes;
+    struct list *carrying = &m->nodes[n].carrying;
+    int n_left = 0;
+    for (int k = 0; k < m->n_some; k++)
+        m->amounts[m->some[k]] = 0;
+    m->n_some = 0;
+    add_amount(m, 0, 1);
+    add_amount(m, 1, take_bytes(&m->transfers[n], RECEIVER, now_s) / m->task_bytes);
+    sort(carrying);
+    for (int k = 0; k < carrying->n; k++) {
+        node_id child = carrying->nodes[k];
+        struct transfer *x = &m->transfers[child];
+        add_amount(m, m->place[child] + 2, take_bytes(x, SENDER, now_s) / m->task_bytes);
+        x->is_noted = x->is_under_way;
+        if (x->is_noted)
+            carrying->nodes[n_left++] = child;
+    }
+    carrying->n = n_left;
+}
+
+static void note_changes(struct farm_measure *m, node_id n)
+{
+    struct node *s = &m->nodes[n];
+    s->all_changed = s->all_changed || !s->costs.is_diagonal;
+    for (int k = 2; k < m->n_some && !s->all_changed; k++) {
+        node_id child = m->tree->nodes[n].children[m->some[k] - 2];
+        if (!m->transfers[child].is_changed)
+            s->changed.nodes[s->changed.n++] = child;
+        m->transfers[child].is_changed = true;
+    }
 }
 
 static void take_computed(struct farm_measure *m, node_id n)
@@ -220,21 +282,15 @@ static void take_computed(struct farm_measure *m, node_id n)
         s->costs.costs[0] = lasted_s;
     }
     s->has_computed = true;
-    farm_costs_learn(&s->costs, m->amounts, lasted_s);
+    farm_costs_learn(&s->costs, m->amounts, m->some, m->n_some, lasted_s);
+    note_changes(m, n);
 }
 
 /* ---- what ends and starts ---- */
 
-static int compare_ids(const void *a, const void *b)
-{
-    node_id x = *(const node_id *)a, y = *(const node_id *)b;
-    return (x > y) - (x < y);
-}
-
 static void take_list(struct farm_measure *m, struct list *list, void (*take)(struct farm_measure *, node_id))
 {
-    if (list->n > 1)
-        qsort(list->nodes, (size_t)list->n, sizeof list->nodes[0], compare_ids);
+    sort(list);
     for (int i = 0; i < list->n; i++)
         take(m, list->nodes[i]);
     list->n = 0;
@@ -301,13 +357,6 @@ void farm_measure_compute(struct farm_measure *m, double now_s, node_id node)
     m->nodes[node].start_s = now_s;
 }
 
-static void end_being_alone(struct farm_measure *m, node_id n)
-{
-    const struct tree_node *t = &m->tree->nodes[n];
-    for (int i = 0; i < t->n_children; i++)
-        m->transfers[t->children[i]].is_alone = false;
-}
-
 void farm_measure_send(struct farm_measure *m, double now_s, node_id child, double bytes)
 {
     if (m == NULL)
@@ -317,10 +366,10 @@ void farm_measure_send(struct farm_measure *m, double now_s, node_id child, doub
     struct transfer *x = &m->transfers[child];
     struct node *s = &m->nodes[parent];
     sum(s, now_s);
-    if (s->n_sending > 0)
-        end_being_alone(m, parent);
-    x->is_alone = s->n_sending == 0;
-    x->is_under_way = true;
+    s->alone = s->n_sending == 0 ? child : -1;
+    if (!x->is_noted)
+        s->carrying.nodes[s->carrying.n++] = child;
+    x->is_noted = x->is_under_way = true;
     x->start_s = now_s;
     x->bytes = bytes;
     x->crowded_at_start_s = s->crowded_s;
@@ -336,7 +385,7 @@ void farm_measure_send(struct farm_measure *m, double now_s, node_id child, doub
 
 /* ---- what has been measured ---- */
 
-void farm_measure_tell(struct farm_measure *m, struct policy_state *state, struct policy_child *children)
+void farm_measure_tell_state(struct farm_measure *m, struct policy_state *state)
 {
     if (m == NULL)
         return;
@@ -345,10 +394,39 @@ void farm_measure_tell(struct farm_measure *m, struct policy_state *state, struc
     state->task_s = s->has_computed ? s->costs.costs[0] : NAN;
     state->receive_cost_s_per_byte = s->has_computed ? s->costs.costs[1] / m->task_bytes : 0;
     state->limit_bytes_per_s = s->limit_bytes_per_s;
-    for (int i = 0; i < state->n_children; i++) {
-        const struct wishes *w = &m->wishes[children[i].node];
-        children[i].rate_bytes_per_s = m->transfers[children[i].node].rate_bytes_per_s;
-        children[i].cost_s_per_byte = s->has_computed ? s->costs.costs[i + 2] / m->task_bytes : 0;
-        children[i].sated_ratio = w->before_s > 0 ? w->sated_before_s / w->before_s : 0;
-    }
+}
+
+void farm_measure_tell_child(const struct farm_measure *m, struct policy_child *child)
+{
+    if (m == NULL)
+        return;
+    const struct node *s = &m->nodes[m->tree->nodes[child->node].parent];
+    const struct wishes *w = &m->wishes[child->node];
+    child->rate_bytes_per_s = m->transfers[child->node].rate_bytes_per_s;
+    child->cost_s_per_byte = s->has_computed ? s->costs.costs[m->place[child->node] + 2] / m->task_bytes : 0;
+    child->sated_ratio = w->before_s > 0 ? w->sated_before_s / w->before_s : 0;
+}
+
+void farm_measure_tell(struct farm_measure *m, struct policy_state *state, struct policy_child *children)
+{
+    farm_measure_tell_state(m, state);
+    for (int i = 0; i < state->n_children; i++)
+        farm_measure_tell_child(m, &children[i]);
+}
+
+bool farm_measure_changed(struct farm_measure *m, node_id node, node_id *child)
+{
+    if (m == NULL)
+        return false;
+    struct node *s = &m->nodes[node];
+    *child = -1;
+    if (s->changed.n > 0)
+        *child = s->changed.nodes[--s->changed.n];
+    if (*child >= 0)
+        m->transfers[*child].is_changed = false;
+    else if (!s->all_changed)
+        return false;
+    else
+        s->all_changed = false;
+    return true;
 }

@@ -26,4 +26,11 @@ void farm_measure_send(struct farm_measure *m, double now_s, node_id child, doub
 /* Fills in what has been measured, in the state and in its children; likewise after all that ends at that date. */
 void farm_measure_tell(struct farm_measure *m, struct policy_state *state, struct policy_child *children);
 
+/* The same in parts: the state, which must be told first, and then each child of its node. Of a child, values change
+   with its requests, with the end of a send to it, and as farm_measure_changed says: true: this child's have changed,
+   or, if it is -1, those of all; call until it returns false. */
+void farm_measure_tell_state(struct farm_measure *m, struct policy_state *state);
+void farm_measure_tell_child(const struct farm_measure *m, struct policy_child *child);
+bool farm_measure_changed(struct farm_measure *m, node_id node, node_id *child);
+
 #endif

@@ -4,13 +4,19 @@
    The children to which a node could send are kept in two heaps: those that ask for a task, and those that already have
    a part of one. The policy's priority, or the age of the request, decides which child is first; deployment order
    breaks ties. A child to which a chunk is under way is in neither heap. A policy that looks at the state has no use
-   for heaps: it is shown all children each time.
+   for heaps: it is shown all children each time. Few children change between two decisions; so for policies with bounds
+   the children are kept as they were shown, in groups of about the square root of their number, of which a policy
+   passes over those that cannot have its answer.
 
-   Cost per task: O(log children) at each node it passes; O(children) if the policy looks at the state. */
+   Cost per task: O(log children) at each node it passes; O(children) if the policy looks at the state, and where it has
+   bounds O(sqrt(children)) and the groups that it cannot exclude. */
 #include "farm/farm_state.h"
+
+#include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 void farm_list_node(struct id_list *list, node_id n, bool *is_listed)
 {
@@ -48,6 +54,7 @@ void farm_offer(struct farm *f, node_id child)
         heap_add(c->task >= 0 ? &p->paused : &p->asking, in_turn(f, child));
     }
     farm_list_node(&f->senders, parent, &p->must_send);
+    farm_touch(f, child);
 }
 
 void farm_receive_request(struct farm *f, double now_s, node_id child)
@@ -87,26 +94,157 @@ static struct policy_child know(const struct farm *f, node_id child)
                                  .can_be_served = !c->is_pruned && c->send == NULL && (has_part || asks)};
 }
 
-/* By a policy that looks at the state. */
-static struct policy_send choose(const struct farm *f, double now_s, node_id n)
+/* ---- policies that look at the state ---- */
+
+static struct policy_state state_of(const struct farm *f, double now_s, node_id n)
 {
-    const struct tree_node *t = &f->tree->nodes[n];
     const struct node_state *s = &f->nodes[n];
-    for (int i = 0; i < t->n_children; i++)
-        f->known[i] = know(f, t->children[i]);
-    struct policy_state state = {.node = n,
+    return (struct policy_state){.node = n,
                                  .now_s = now_s,
                                  .n_held = farm_n_held(f, n),
                                  .n_computed = s->result.tasks_computed,
                                  .is_receiving = f->children[n].send != NULL,
-                                 .children = f->known,
-                                 .n_children = t->n_children};
+                                 .n_children = f->tree->nodes[n].n_children};
+}
+
+static struct policy_send choose(const struct farm *f, double now_s, node_id n)
+{
+    const struct tree_node *t = &f->tree->nodes[n];
+    struct policy_state state = state_of(f, now_s, n);
+    for (int i = 0; i < t->n_children; i++)
+        f->known[i] = know(f, t->children[i]);
+    state.children = f->known;
     farm_measure_tell(f->measure, &state, f->known);
     return policy_next(f->policy, &f->view, &state);
 }
 
-struct policy_send farm_next(const struct farm *f, double now_s, node_id n)
+/* ---- those with bounds: only what has changed is looked at ---- */
+
+struct shown *farm_shown_create(int n_children)
 {
+    size_t n = (size_t)n_children;
+    struct shown *x = mem_zalloc(1, sizeof *x);
+    int size = (int)sqrt(n_children);
+    x->group_size = size > 4 ? size : 4;
+    x->n_groups = (n_children + x->group_size - 1) / x->group_size;
+    x->children = mem_zalloc(n, sizeof *x->children);
+    x->bounds = mem_zalloc(n, sizeof *x->bounds);
+    x->groups = mem_zalloc((size_t)x->n_groups, sizeof *x->groups);
+    x->changed = mem_zalloc(n, sizeof *x->changed);
+    x->is_changed = mem_zalloc(n, sizeof *x->is_changed);
+    return x;
+}
+
+void farm_shown_free(struct shown *x)
+{
+    if (x == NULL)
+        return;
+    free(x->children);
+    free(x->bounds);
+    free(x->groups);
+    free(x->changed);
+    free(x->is_changed);
+    free(x);
+}
+
+void farm_touch(struct farm *f, node_id child)
+{
+    struct shown *x = f->nodes[f->tree->nodes[child].parent].shown;
+    int place = f->children[child].place;
+    if (x == NULL || x->is_changed[place])
+        return;
+    x->is_changed[place] = true;
+    x->changed[x->n_changed++] = place;
+}
+
+static void show_child(const struct farm *f, const struct policy_state *state, int i)
+{
+    struct shown *x = f->nodes[state->node].shown;
+    x->children[i] = know(f, f->tree->nodes[state->node].children[i]);
+    farm_measure_tell_child(f->measure, &x->children[i]);
+    if (x->children[i].can_be_served)
+        f->policy->bounds(&f->view, state, &x->children[i], x->bounds[i]);
+    x->is_changed[i] = false;
+}
+
+static void show_group(struct shown *x, int n_children, int g)
+{
+    struct policy_group group = {.most = {-INFINITY, -INFINITY}};
+    int from = g * x->group_size, to = from + x->group_size < n_children ? from + x->group_size : n_children;
+    for (int i = from; i < to; i++) {
+        const struct policy_child *c = &x->children[i];
+        group.n_able += c->can_be_served;
+        group.n_sent_to += c->is_sent_to;
+        group.n_unmeasured += (c->can_be_served || c->is_sent_to) && c->rate_bytes_per_s <= 0;
+        for (int k = 0; k < 2 && c->can_be_served; k++)
+            group.most[k] = fmax(group.most[k], x->bounds[i][k]);
+    }
+    x->groups[g] = group;
+}
+
+/* Bounds hold around the task_s that they are of; while it is not known, it is NAN. */
+static bool bounds_hold(const struct shown *x, double task_s)
+{
+    if (isnan(task_s) || isnan(x->task_s))
+        return isnan(task_s) && isnan(x->task_s);
+    return task_s <= x->task_s * POLICY_TASK_S_RATIO && task_s >= x->task_s / POLICY_TASK_S_RATIO;
+}
+
+static void show_all(const struct farm *f, struct policy_state *state)
+{
+    struct shown *x = f->nodes[state->node].shown;
+    if (!x->is_ready && f->policy->note != NULL)
+        f->policy->note(&f->view, state->node, &x->note);
+    x->is_ready = true;
+    x->task_s = state->task_s;
+    x->n_changed = 0;
+    for (int i = 0; i < state->n_children; i++)
+        show_child(f, state, i);
+    for (int g = 0; g < x->n_groups; g++)
+        show_group(x, state->n_children, g);
+}
+
+/* The bounds of a child that has changed are of the same task_s as those of the others. */
+static void show_changed(const struct farm *f, const struct policy_state *state)
+{
+    struct shown *x = f->nodes[state->node].shown;
+    struct policy_state then = *state;
+    then.task_s = x->task_s;
+    for (int k = 0; k < x->n_changed; k++)
+        show_child(f, &then, x->changed[k]);
+    for (int k = 0; k < x->n_changed; k++)
+        show_group(x, state->n_children, x->changed[k] / x->group_size);
+    x->n_changed = 0;
+}
+
+static struct policy_send choose_by_groups(struct farm *f, double now_s, node_id n)
+{
+    struct shown *x = f->nodes[n].shown;
+    struct policy_state state = state_of(f, now_s, n);
+    state.children = x->children;
+    state.groups = x->groups;
+    state.group_size = x->group_size;
+    state.n_groups = x->n_groups;
+    state.note = f->policy->note != NULL ? &x->note : NULL;
+    farm_measure_tell_state(f->measure, &state);
+    bool held = farm_holds_task(f, n), all = !x->is_ready || held != x->held;
+    x->held = held;
+    for (node_id child; farm_measure_changed(f->measure, n, &child);)
+        if (child < 0)
+            all = true;
+        else
+            farm_touch(f, child);
+    if (all || !bounds_hold(x, state.task_s))
+        show_all(f, &state);
+    else
+        show_changed(f, &state);
+    return policy_next(f->policy, &f->view, &state);
+}
+
+struct policy_send farm_next(struct farm *f, double now_s, node_id n)
+{
+    if (f->nodes[n].shown != NULL)
+        return choose_by_groups(f, now_s, n);
     if (f->policy->choose != NULL)
         return choose(f, now_s, n);
     struct heap *next = next_in(f, n);

@@ -17,6 +17,7 @@ struct child_state {          /* of a node, as its parent sees it */
     int first_request, n_requests;
     long n_requests_made;
     double priority;
+    int place;                  /* among the children of its parent */
     bool is_pruned, is_waiting; /* in one of its parent's heaps */
     /* The task that is being sent to the child: */
     long task;                                  /* -1: no task */
@@ -27,12 +28,28 @@ struct child_state {          /* of a node, as its parent sees it */
     double send_start_s;
 };
 
+/* What a policy with `bounds` is shown of a node's children: kept, and brought up to date where something has
+   changed. */
+struct shown {
+    struct policy_child *children;
+    double (*bounds)[2]; /* by child */
+    struct policy_group *groups;
+    struct policy_note note;
+    int group_size, n_groups;
+    double task_s; /* that the bounds are of */
+    bool held;     /* whether the node had a task to give */
+    int *changed;  /* children, by place */
+    int n_changed;
+    bool *is_changed, is_ready;
+};
+
 struct node_state {
     long *held; /* ring of n_buffers: tasks, oldest first. The root has a counter instead */
     int first_held, n_held;
     long computing; /* -1: idle */
     double compute_start_s;
     struct heap asking, paused; /* children to which it could send; empty if the policy looks at the state */
+    struct shown *shown;        /* NULL: the policy has no bounds, or the node no children */
     node_id *sending_to;        /* children with a chunk under way */
     int n_sending;
     bool must_start, must_send, is_limited; /* what farm_decide must look at; is_limited: by the send limit */
@@ -77,7 +94,11 @@ void farm_receive_request(struct farm *f, double now_s, node_id child);
 /* The parent looks at a child again: it can now be served, or something has ended. */
 void farm_offer(struct farm *f, node_id child);
 /* The child that n serves next, and how fast; -1: none. */
-struct policy_send farm_next(const struct farm *f, double now_s, node_id n);
+struct policy_send farm_next(struct farm *f, double now_s, node_id n);
+/* Something has changed that policies look at: of a child. */
+void farm_touch(struct farm *f, node_id child);
+struct shown *farm_shown_create(int n_children);
+void farm_shown_free(struct shown *x);
 /* That child is served now. */
 void farm_take_turn(struct farm *f, node_id n, node_id child);
 

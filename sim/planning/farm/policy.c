@@ -181,9 +181,13 @@ static bool can_be_served(const struct policy_state *state, node_id child)
 /* A policy is not asked where no answer but -1 would be right. */
 static bool can_serve(const struct policy_state *state)
 {
-    for (int i = 0; i < state->n_children; i++)
-        if (state->children[i].can_be_served)
-            return true;
+    for (int g = 0; g < policy_n_groups(state); g++) {
+        if (state->groups != NULL && state->groups[g].n_able == 0)
+            continue;
+        for (int i = policy_group_from(state, g); i < policy_group_to(state, g); i++)
+            if (state->children[i].can_be_served)
+                return true;
+    }
     return false;
 }
 
@@ -234,7 +238,7 @@ struct policy_send policy_next(const struct policy *policy, const struct policy_
     foreign_ask(from, "choose", "policy", policy->name);
     struct policy_send next = policy->choose(view, state);
     foreign_answered();
-    const char *fault = fault_of(view, state, next, words);
+    const char *fault = state->groups != NULL ? NULL : fault_of(view, state, next, words); /* those are our own */
     if (fault != NULL && from != NULL)
         foreign_refuse(from, "policy", policy->name, fault);
     /* after a fault the run goes on without this send, to an end where the fault is reported */

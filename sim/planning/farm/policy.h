@@ -39,6 +39,18 @@ struct policy_child {
     double sated_ratio;      /* of the time, lately: it had all that it asked for, and asked for no more */
 };
 
+/* Children that follow each other, of which a policy with `bounds` need not look at each. */
+struct policy_group {
+    int n_able, n_sent_to, n_unmeasured; /* that can be served; that are sent to; of both, whose rate is not known */
+    double most[2];                      /* of `bounds`, of those that can be served; -INFINITY: there are none */
+};
+
+/* What a policy with `note` finds out about a node once. */
+struct policy_note {
+    node_id child, other;
+    double most, second;
+};
+
 struct policy_state {
     node_id node;
     double now_s;
@@ -51,7 +63,28 @@ struct policy_state {
     double limit_bytes_per_s;            /* of all sends together; INFINITY: they have not slowed each other down yet */
     const struct policy_child *children; /* in deployment order */
     int n_children;
+    /* For policies with `bounds` and `note`; NULL where nobody has prepared them, and for all others. */
+    const struct policy_group *groups; /* the first `group_size` children, the next ones, ... */
+    int group_size, n_groups;
+    const struct policy_note *note;
 };
+
+/* The children from..to - 1 of a group; without groups all children are one. */
+static inline int policy_n_groups(const struct policy_state *s)
+{
+    return s->groups != NULL ? s->n_groups : 1;
+}
+
+static inline int policy_group_from(const struct policy_state *s, int group)
+{
+    return s->groups != NULL ? group * s->group_size : 0;
+}
+
+static inline int policy_group_to(const struct policy_state *s, int group)
+{
+    int to = (group + 1) * s->group_size;
+    return s->groups != NULL && to < s->n_children ? to : s->n_children;
+}
 
 /* What a policy that looks at the state decides. */
 struct policy_send {
@@ -78,6 +111,8 @@ enum policy_plan {
     POLICY_PLANS_GREEDY    /* the paper's solution ([K] 3.2) */
 };
 
+#define POLICY_TASK_S_RATIO 1.02
+
 struct policy {
     const char *name, *summary, *source;
     /* OPTIONAL, if it sends: POLICY_PARAMS and its own, which `view` has; NULL: POLICY_PARAMS alone. */
@@ -100,6 +135,12 @@ struct policy {
     struct policy_send (*choose)(const struct policy_view *view, const struct policy_state *state);
     enum policy_plan plans; /* what `choose` wants in planned_tasks_per_s */
     bool measures;          /* `choose` wants what is measured */
+    /* OPTIONAL, of built-in policies, so that `choose` need not look at all children, but gives the same answer: two
+       numbers of a child that can be served. They may depend on the child, on the node's number, and on task_s, for
+       which they hold from POLICY_TASK_S_RATIO below the given one to as much above it. */
+    void (*bounds)(const struct policy_view *view, const struct policy_state *state, const struct policy_child *child,
+                   double out[2]);
+    void (*note)(const struct policy_view *view, node_id node, struct policy_note *out);
     /* OPTIONAL, of built-in policies: what runs in place of this one, or this one, by the parameters. Errors: ERR_INPUT
        if they contradict each other. */
     enum err_code (*variant)(const struct param_set *params, const struct policy **out, struct err *e);

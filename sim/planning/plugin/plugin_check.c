@@ -272,8 +272,9 @@ static enum err_code check_policy(const struct look *l, int i)
             err_set_at(l->e, ERR_INPUT, l->path, 0, "%s sends, but its functions priority and choose are NULL", owner);
     if (code == ERR_NONE && x->priority != NULL && x->choose != NULL)
         code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has both priority and choose; give it one of them", owner);
-    if (code == ERR_NONE && x->variant != NULL)
-        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has variants, which only built-in policies have", owner);
+    if (code == ERR_NONE && (x->variant != NULL || x->bounds != NULL || x->note != NULL))
+        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has %s, which only built-in policies have", owner,
+                          x->variant != NULL ? "variants" : "bounds or notes");
     for (const struct param *p = policy_params; code == ERR_NONE && x->params != NULL && p->name != NULL; p++)
         if (param_find(x->params, p->name) == NULL)
             code = err_set_at(l->e, ERR_INPUT, l->path, 0,

@@ -11,6 +11,7 @@
 #include <math.h>
 
 static const double least_gain_ratio = 0.01, least_hunger_ratio = 1e-3, rounding_ratio = 1e-6;
+static const double rounding_of_bounds = 1e-12;
 
 struct sends { /* as if each had the link to itself */
     double bytes_per_s, worth_per_s;
@@ -45,20 +46,52 @@ static double worth(struct sends s, double limit_bytes_per_s)
     return s.bytes_per_s > limit_bytes_per_s ? s.worth_per_s * limit_bytes_per_s / s.bytes_per_s : s.worth_per_s;
 }
 
+/* Of a child whose rate is known: the most that its send is worth, whatever else is under way, and its rate, with the
+   other sign. A cost below 0 is a guess that will be mended; it counts most where tasks are short. */
+static void bounds(const struct policy_view *view, const struct policy_state *state, const struct policy_child *child,
+                   double out[2])
+{
+    struct policy_state then = *state;
+    out[0] = out[1] = -INFINITY;
+    if (child->rate_bytes_per_s <= 0)
+        return;
+    then.task_s =
+        child->cost_s_per_byte < 0 ? state->task_s / POLICY_TASK_S_RATIO : state->task_s * POLICY_TASK_S_RATIO;
+    out[0] = child->rate_bytes_per_s * gain_ratio(view, &then, child) * pressure(child);
+    out[1] = -child->rate_bytes_per_s;
+}
+
+/* Whether no child of the group adds more than `most`. */
+static bool can_pass_over(const struct policy_state *state, int group, struct sends under_way, double worth_now,
+                          double most)
+{
+    if (state->groups == NULL)
+        return false;
+    const struct policy_group *x = &state->groups[group];
+    const struct sends with_best = {under_way.bytes_per_s - x->most[1], under_way.worth_per_s + x->most[0]};
+    if (x->n_able == 0 || isinf(x->most[0]))
+        return x->n_able == 0 || x->most[0] < 0;
+    return worth(with_best, state->limit_bytes_per_s) * (1 + rounding_of_bounds) - worth_now <= most;
+}
+
 static node_id best(const struct policy_view *view, const struct policy_state *state, struct sends under_way)
 {
     double worth_now = worth(under_way, state->limit_bytes_per_s), most = rounding_ratio * worth_now;
     node_id first = -1;
-    for (int i = 0; i < state->n_children; i++) {
-        const struct policy_child *c = &state->children[i];
-        if (!c->can_be_served || c->rate_bytes_per_s <= 0)
+    for (int g = 0; g < policy_n_groups(state); g++) {
+        if (can_pass_over(state, g, under_way, worth_now, most))
             continue;
-        if (isinf(c->rate_bytes_per_s))
-            return c->node;
-        double more = worth(with(under_way, view, state, c), state->limit_bytes_per_s) - worth_now;
-        if (more > most) {
-            first = c->node;
-            most = more * (1 + rounding_ratio);
+        for (int i = policy_group_from(state, g); i < policy_group_to(state, g); i++) {
+            const struct policy_child *c = &state->children[i];
+            if (!c->can_be_served || c->rate_bytes_per_s <= 0)
+                continue;
+            if (isinf(c->rate_bytes_per_s))
+                return c->node;
+            double more = worth(with(under_way, view, state, c), state->limit_bytes_per_s) - worth_now;
+            if (more > most) {
+                first = c->node;
+                most = more * (1 + rounding_ratio);
+            }
         }
     }
     return first;
@@ -70,15 +103,19 @@ static node_id choose_child(const struct policy_view *view, const struct policy_
     struct sends under_way = {0, 0};
     node_id unknown = -1;
     bool is_sending = false;
-    for (int i = 0; i < state->n_children; i++) {
-        const struct policy_child *c = &state->children[i];
-        if (c->is_sent_to && c->rate_bytes_per_s <= 0)
-            return -1;
-        if (c->is_sent_to)
-            under_way = with(under_way, view, state, c);
-        is_sending = is_sending || c->is_sent_to;
-        if (unknown < 0 && c->can_be_served && c->rate_bytes_per_s <= 0)
-            unknown = c->node;
+    for (int g = 0; g < policy_n_groups(state); g++) {
+        if (state->groups != NULL && state->groups[g].n_sent_to == 0 && state->groups[g].n_unmeasured == 0)
+            continue;
+        for (int i = policy_group_from(state, g); i < policy_group_to(state, g); i++) {
+            const struct policy_child *c = &state->children[i];
+            if (c->is_sent_to && c->rate_bytes_per_s <= 0)
+                return -1;
+            if (c->is_sent_to)
+                under_way = with(under_way, view, state, c);
+            is_sending = is_sending || c->is_sent_to;
+            if (unknown < 0 && c->can_be_served && c->rate_bytes_per_s <= 0)
+                unknown = c->node;
+        }
     }
     if (unknown >= 0)
         return is_sending ? -1 : unknown;
@@ -99,4 +136,5 @@ const struct policy policy_pressure = {
     .multi_port = true,
     .choose = choose,
     .measures = true,
+    .bounds = bounds,
 };
