@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Logs in the Standard Workload Format: accepted submit times are finite and rise from 0 on, and are what
    `release_dates` gives for as many jobs; what is not accepted has a reason. */
-#define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 #include "workload/workload.h"
 

@@ -52,7 +52,8 @@ static void case_clear(struct solution_case *c)
 
 static double drafted_s(struct solution_case *c)
 {
-    const struct draft_options how = {TECHNIQUE_INSERTION, APPROACH_ALLOC1, solution_list(c->solution), NULL};
+    const struct draft_options how = {
+        .technique = TECHNIQUE_INSERTION, .approach = APPROACH_ALLOC1, .list = solution_list(c->solution)};
     struct pass *pass = pass_create(&c->p, &how);
     double length_s = pass_length_s(pass, solution_allocation(c->solution));
     pass_free(pass);
