@@ -241,7 +241,7 @@ static enum err_code run(void *self, struct err *e)
 
 const struct command command_online = {
     .name = "online",
-    .summary = "task graphs that arrive over time, with decisions made while they run",
+    .summary = "run task graphs that arrive over time, and decide meanwhile",
     .kind = &run_online,
     .size = sizeof(struct options),
     .options = options,
