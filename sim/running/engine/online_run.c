@@ -308,7 +308,8 @@ static enum err_code follow(struct online *o, int job, const struct schedule *s,
         online_touch(o, (host_id)h);
     }
     for (task_id t = 0; code == ERR_NONE && t < plan.dag->n_tasks; t++)
-        o->works[j->first_work + t].is_placeless = !step_has_place(&plan, t);
+        if (!step_has_place(&plan, t))
+            o->works[j->first_work + t].is_placeless = o->has_placeless = true;
     /* A send that has its turn before it has been asked for would hold its processor until then, perhaps for ever. */
     for (task_id t = 0; code == ERR_NONE && has_places && t < plan.dag->n_tasks; t++)
         fetch(o, j->first_work + t);
@@ -370,7 +371,7 @@ static bool begin_next(struct online *o, host_id h)
 static bool begin_placeless(struct online *o, host_id h)
 {
     struct runtime *r = o->runtime;
-    for (work_id w = runtime_first(r, h); w >= 0; w = runtime_behind(r, w))
+    for (work_id w = runtime_first(r, h); o->has_placeless && w >= 0; w = runtime_behind(r, w))
         if (o->works[w].is_placeless && is_startable(o, w)) {
             begin_work(o, w);
             return true;

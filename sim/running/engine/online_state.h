@@ -80,6 +80,7 @@ struct online {
     double decided_s;
     bool are_rates_known, has_started_transfer, waits_for_rates;
     int n_works_ended;
+    bool has_placeless; /* some task is: queues are searched for them */
     struct err failure;
 };
 
